@@ -6,7 +6,7 @@ import type { FileChange, Proposal } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import { decide, decideProposal, type Decision } from '#policy/decide.ts';
 import { matchesRule } from '#policy/matching.ts';
-import { ruleFields } from '#policy/ruleFields.ts';
+import { ruleFields } from '#policy/ruleSchema.ts';
 import { parseRule } from '#policy/ruleSchema.ts';
 import { modes, ruleScopes } from '#policy/rules.ts';
 import { tools } from '#tools/index.ts';

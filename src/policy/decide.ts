@@ -3,19 +3,26 @@ import type { Risk } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { DecisionStep, Judgement } from './decision.ts';
 import type { Caller } from './matching.ts';
-import { modeDefault, modeNames } from './modeDefaults.ts';
 import type { PathRules } from './protectedPaths.ts';
 import {
+  type JudgedPlace,
+  type Refusal,
   refuseAlways,
   refuseFolder,
   refuseSecret,
   refuseUntrusted,
-  type JudgedPlace,
-  type Refusal,
 } from './refusals.ts';
 import { byRule, matchingRules } from './ruleSteps.ts';
 import type { Mode, Policy, RuleEffect, RuleReference } from './rules.ts';
-import { subjectOfCall, subjectOfProposal, type Subject } from './subject.ts';
+import { type Subject, subjectOfCall, subjectOfProposal } from './subject.ts';
+
+/** The names of the modes in the UI. */
+export const modeNames: Readonly<Record<Mode, string>> = {
+  manual: 'Manual',
+  acceptEdits: 'Accept edits',
+  readOnly: 'Read-only',
+  unattended: 'Unattended',
+};
 
 /** The facts that the policy decides by, read anew for each decision (threat row P18). */
 export interface Situation {
@@ -266,4 +273,28 @@ function refuseByRule(rule: RuleReference | undefined): Refusal {
     message: `A rule ${place} (${rule?.id ?? 'unknown'}) denies this.`,
     hint: 'Do not try it in another way; go on without it, or ask the user.',
   };
+}
+
+interface Default {
+  readonly effect: 'allow' | 'ask' | 'deny';
+  readonly reason: string;
+}
+
+/** Decides by mode and risk when no rule did (docs/security.md, "Modes"). It never allows a change that is answered once only. */
+export function modeDefault(mode: Mode, subject: Subject): Default {
+  const { risk } = subject;
+  if (risk === 'read' || risk === 'ui') return { effect: 'allow', reason: `default for ${risk} inside the workspace` };
+  const reason = `default for ${risk} in ${modeNames[mode]} mode`;
+  if (mode === 'readOnly') return { effect: 'deny', reason };
+  const pattern = subject.protectedBy.find((each) => each !== undefined);
+  if (pattern !== undefined) return { effect: 'ask', reason: `protected path ${pattern}` };
+  if (mode === 'manual' || subject.onceOnly !== undefined) return { effect: 'ask', reason };
+  if (risk === 'edit') return { effect: 'allow', reason };
+  const isRecoverable = risk === 'delete' && subject.deletedFiles > 0 && onlyDeletes(subject);
+  return { effect: mode === 'unattended' && isRecoverable ? 'allow' : 'ask', reason };
+}
+
+/** Returns true when a proposal only deletes files that a commit holds; for moves and emptied files this is unknown. */
+function onlyDeletes({ targets, recoverable }: Subject): boolean {
+  return recoverable && targets.every(({ class: kind }) => kind === 'delete');
 }

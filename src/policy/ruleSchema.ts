@@ -1,12 +1,80 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { closedReason } from './closedPaths.ts';
-import { closestName } from './closestName.ts';
 import { GlobError } from './globSegments.ts';
-import { parseGlob } from './pathGlob.ts';
-import { ruleFields } from './ruleFields.ts';
+import { maximumGlobLength, parseGlob } from './pathGlob.ts';
 import type { Rule } from './rules.ts';
 import { quoted } from './unsafeNames.ts';
+
+const timestamp = z.iso.datetime({ offset: true });
+const count = z.int().min(1);
+
+/** The most characters of an action: the user could not read a longer one. */
+const longestAction = 2000;
+
+/** The keys of a rule. The user sees the description of a key when its value is not valid. */
+export const ruleFields = {
+  id: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .describe('A name for the rule that no other rule has: up to 64 letters, digits, - and _.'),
+  effect: z
+    .enum(['deny', 'ask', 'allow'])
+    .describe(
+      'One of deny, ask and allow. A deny wins over every ask, an ask over every allow; the order of rules does not matter.',
+    ),
+  class: z
+    .enum(['read', 'edit', 'delete', 'execute', 'network', 'config', 'ui'])
+    .exactOptional()
+    .describe(
+      'One of read, edit, delete, execute, network, config (every change of a protected path) and ui. With tools, both must match.',
+    ),
+  tools: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe('A list of names of tools, such as ["apply_edit"].'),
+  paths: z
+    .array(z.string().min(1).max(maximumGlobLength))
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe(
+      'A list of globs, relative to the workspace folder: ["src/**/*.ts", "!src/generated/**"]. Without a / one matches at any depth; ! excludes; home: and folder:<name>: start elsewhere. Without paths, the rule matches every path.',
+    ),
+  action: z
+    .string()
+    .min(1)
+    .max(longestAction)
+    .exactOptional()
+    .describe(
+      'The action: the id of a command and its arguments as JSON, exactly as a card shows them, up to 2000 characters. A rule that allows an action must name it.',
+    ),
+  limits: z
+    .strictObject({
+      maxFiles: count.exactOptional().describe('Files of one call: a whole number.'),
+      maxChangedLines: count.exactOptional().describe('Changed lines of one call: a whole number.'),
+    })
+    .exactOptional()
+    .describe('For allow: maxFiles and maxChangedLines of one call, whole numbers. A call with more does not match.'),
+  client: z
+    .string()
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe('The name of an access token, or any. Without it, the rule matches every assistant.'),
+  expires: timestamp.exactOptional().describe('The end of the rule, as a time such as 2026-12-31T00:00:00Z.'),
+  origin: z
+    .strictObject({
+      how: z.enum(['card', 'editor', 'file']),
+      at: timestamp,
+      approvalId: z.string().min(1).max(100).exactOptional(),
+    })
+    .exactOptional()
+    .describe('Where the rule came from: how (card, editor or file), at (a time) and approvalId.'),
+  note: z.string().max(1000).exactOptional().describe('Your own words, up to 1000 characters.'),
+};
 
 const ruleShape = z.strictObject(ruleFields);
 
@@ -155,3 +223,26 @@ export const ruleJsonSchema: object = /* @__PURE__ */ z.toJSONSchema(
   z.strictObject({ $schema: z.string().exactOptional(), version: z.literal(1), rules: z.array(writtenRule) }),
   { target: 'draft-7' },
 );
+
+/** Returns the known name that is closest to a mistyped one; undefined when none is close. */
+export function closestName(written: string, known: readonly string[]): string | undefined {
+  if (written.length > 64) return undefined;
+  const nearest = known
+    .map((name) => ({ name, distance: editDistance(written.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((one, other) => one.distance - other.distance)[0];
+  return nearest !== undefined && nearest.distance <= Math.max(1, written.length / 4) ? nearest.name : undefined;
+}
+
+/** Returns the edit distance of two texts: how many characters must be inserted, removed or replaced. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, character] of Array.from(from).entries()) {
+    const next = [at + 1];
+    for (const [column, other] of Array.from(to).entries()) {
+      const [replaced = 0, inserted = 0, removed = 0] = [row[column], next[column], row[column + 1]];
+      next.push(Math.min(replaced + (character === other ? 0 : 1), inserted + 1, removed + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,11 +1,15 @@
-import type { ActionProposal, FileChange, FileDelete, Proposal } from '#base/proposal.ts';
-import { actionKey, textsOf } from '#base/proposal.ts';
+import {
+  actionKey,
+  type ActionProposal,
+  type FileChange,
+  type FileDelete,
+  type Proposal,
+  textsOf,
+} from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import type { ProposalRisk } from './decision.ts';
 import type { RuleTarget } from './matching.ts';
-import { packageProtection } from './packageJson.ts';
-import { classified, placesOf, type ChangedPlace, type ClassifiedPlace } from './places.ts';
-import { riskOf } from './proposalRisk.ts';
+import { type ChangedPlace, classified, type ClassifiedPlace, placesOf } from './places.ts';
 import type { PathRules } from './protectedPaths.ts';
 import { ruleableProtected } from './protectedTable.ts';
 import type { RuleClass } from './rules.ts';
@@ -179,4 +183,65 @@ function linesTouched(change: FileChange): number {
 
 function protection({ classification }: ClassifiedPlace): string | undefined {
   return classification.class === 'protected' ? classification.pattern : undefined;
+}
+
+/** An edit that keeps a smaller share of the lines of a file than this counts as a delete. */
+const smallestShareLeft = 0.2;
+
+/**
+ * Returns the worst effect of a change. Overwriting a file, emptying it or removing most of its lines counts as a delete, and so
+ * does a move, which deletes its source (threat row P15).
+ */
+export function riskOf(change: FileChange): ProposalRisk {
+  if (change.kind === 'delete' || change.kind === 'move') return 'delete';
+  if (change.kind === 'create') return 'edit';
+  const before = linesWithText(change.base.text);
+  const takesMost = before > 0 && linesWithText(change.result.text) < before * smallestShareLeft;
+  return change.overwrites === true || takesMost ? 'delete' : 'edit';
+}
+
+/** Returns how many lines of a text are not blank: blank lines in place of others keep nothing. */
+function linesWithText(text: string): number {
+  return text.match(/\S.*/g)?.length ?? 0;
+}
+
+/** Keys whose values run code or fetch it (threat row A25). */
+const sensitive =
+  /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm|husky|lint-staged|simple-git-hooks|gitHooks)$/i;
+
+/** Returns the pattern that protects a `package.json` when the change touches keys that run code later. */
+export function packageProtection(change: FileChange): string | undefined {
+  return touchesPackage(change) ? '**/package.json' : undefined;
+}
+
+function touchesPackage(change: FileChange): boolean {
+  // A proposal does not contain the text of a moved file, so either name is enough to protect it.
+  if (change.kind === 'move') return isPackage(change.path.realPath) || isPackage(change.to.realPath);
+  if (!isPackage(change.path.realPath)) return false;
+  const texts = textsOf(change);
+  if (texts === undefined) return true;
+  // A missing file runs nothing, as an empty object does.
+  const base = change.kind === 'create' ? '{}' : texts.base;
+  return changesWhatPackageRuns(base, change.kind === 'delete' ? '{}' : texts.result);
+}
+
+function isPackage(path: string): boolean {
+  return /(^|[/\\])package\.json$/i.test(path);
+}
+
+/** Returns true when a change touches keys that run code later, or when either text is not a JSON object. */
+function changesWhatPackageRuns(base: string, result: string): boolean {
+  const before = sensitivePart(base);
+  const after = sensitivePart(result);
+  return before === undefined || after === undefined || before !== after;
+}
+
+function sensitivePart(text: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    return JSON.stringify(Object.entries(parsed).filter(([key]) => sensitive.test(key)));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closestName } from '#policy/closestName.ts';
+import { closestName } from '#policy/ruleSchema.ts';
 
 const names = ['read_file', 'apply_edit', 'paths'];
 

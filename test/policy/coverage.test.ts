@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decidesBefore } from '#policy/coverage.ts';
+import { decidesBefore } from '#policy/lint.ts';
 import type { Rule, ScopedRule } from '#policy/rules.ts';
 
 function outer(rule: Partial<Rule>, where: Partial<ScopedRule> = {}): ScopedRule {

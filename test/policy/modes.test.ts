@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileChange } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import { decide, decideProposal } from '#policy/decide.ts';
-import { modeDefault } from '#policy/modeDefaults.ts';
+import { modeDefault } from '#policy/decide.ts';
 import type { Mode } from '#policy/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';

@@ -5,7 +5,7 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { SharedFile } from '#home/sharedFile.ts';
 import { parseRule } from '../ruleSchema.ts';
-import type { NewRule, NewRulePlace, Rule, RuleReference, Rules, RuleUse, ScopedRule } from '../rules.ts';
+import type { NewRule, NewRulePlace, Rule, RuleReference, RuleUse, Rules, ScopedRule } from '../rules.ts';
 import { askingRules } from './askingRules.ts';
 import { folderIdentity, isSameIdentity } from './folderIdentity.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
@@ -13,15 +13,14 @@ import { RuleChanges, type WrittenRule } from './ruleChanges.ts';
 import { RuleUses } from './ruleUses.ts';
 import {
   identified,
+  type IdentifiedRule,
   newRuleId,
   noRules,
   parseRulesDocument,
-  type IdentifiedRule,
   type RulesDocument,
 } from './rulesDocument.ts';
 import { SessionRules } from './sessionRules.ts';
-import { endsUnused, withLaterEnd, withUnusedEnd } from './unusedRules.ts';
-import { readUserRule, writeUserRule, type RuleFolder, type WrittenUserRule } from './writtenRules.ts';
+import { readUserRule, type RuleFolder, writeUserRule, type WrittenUserRule } from './writtenRules.ts';
 
 export interface RulesFileOptions {
   /** The state folder of this user. */
@@ -275,4 +274,33 @@ export class RulesFile implements Rules, Subscription {
     }));
     return [...ofSession, ...ofFile];
   }
+}
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+const unusedDays = 30;
+
+/** How long an allow rule of the user applies without being used (threat row F17). */
+export const unusedMilliseconds = unusedDays * dayMilliseconds;
+
+/** Returns true for a rule that ends by itself when it is unused: an allow rule for every folder. */
+export function endsUnused({ rule, scope, invalid }: ScopedRule): boolean {
+  return scope === 'user' && rule.effect === 'allow' && invalid === undefined;
+}
+
+/**
+ * Returns the rule with the expiry that it has when it stays unused, in whole days, so that the rules do not change with each use.
+ * @param lastNeeded time when it was made, renewed or used, in milliseconds since the epoch
+ */
+export function withUnusedEnd(scoped: ScopedRule, lastNeeded: number): ScopedRule {
+  const { rule } = scoped;
+  const end = (Math.floor(lastNeeded / dayMilliseconds) + unusedDays + 1) * dayMilliseconds;
+  const isSooner = rule.expires !== undefined && Date.parse(rule.expires) < end;
+  return isSooner ? scoped : { ...scoped, rule: { ...rule, expires: new Date(end).toISOString() } };
+}
+
+/** Returns a written rule with a later expiry when its own has passed. */
+export function withLaterEnd(written: unknown, now: number): unknown {
+  if (typeof written !== 'object' || written === null || !('expires' in written)) return written;
+  const isOver = typeof written.expires === 'string' && Date.parse(written.expires) <= now;
+  return isOver ? { ...written, expires: new Date(now + unusedMilliseconds).toISOString() } : written;
 }
