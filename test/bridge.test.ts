@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { writeWindowFile } from '#home/windows.ts';
+import { writeWindowFile } from '#home/windowFiles.ts';
 import { startRawWindow, type RawRequest } from './bridge/rawWindow.ts';
 import { startSmallWindow } from './bridge/smallWindow.ts';
 import { folderOf, windowRecord } from './bridge/windowRecord.ts';

@@ -30,7 +30,7 @@ const powerful: Readonly<Record<string, readonly string[]>> = {
     'src/search/ripgrep/runRipgrep.ts',
   ],
   // Serves programs of this machine, and asks other windows of the same user whether they are alive.
-  http: ['src/home/windows.ts', 'src/mcp/listener.ts'],
+  http: ['src/home/windowFiles.ts', 'src/mcp/listener.ts'],
   // Only reads the id of its thread, for the name of a temporary file.
   worker_threads: ['node_modules/write-file-atomic/lib/index.js'],
   ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),

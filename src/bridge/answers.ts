@@ -1,4 +1,4 @@
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { capabilities, serverInfo } from '#mcp/wire/capabilities.ts';
 import { serverIcons } from '#mcp/wire/icons.ts';
 import { instructions } from '#mcp/wire/instructions.ts';

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 
 /** A window that is open, with the real paths of its folders. */
 export interface OpenWindow {

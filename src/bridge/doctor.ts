@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { examineWindows, type WindowHealth, type WindowState } from '#home/windowHealth.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { printable } from './chooseWindow.ts';
 import type { WindowSource } from './windowSource.ts';
 

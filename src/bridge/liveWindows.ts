@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { Clock } from '#base/clock.ts';
 import { hasEnded } from '#home/hostIdentity.ts';
 import { examineWindow, type WindowState } from '#home/windowHealth.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { chooseWindow, type Choice, type OpenWindow, type Wishes } from './chooseWindow.ts';
 import { keyOf } from './windowSource.ts';
 

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Subscription } from '#base/event.ts';
-import { readWindowRecords, type WindowRecord } from '#home/windows.ts';
+import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
 import {
   type Choice,
   chooseWindow,

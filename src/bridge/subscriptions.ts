@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import type { Answers } from './answers.ts';
 import {
   errorText,

@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 
 /** How one HTTP request ended. */
 export type ExchangeEnd =

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#base/clock.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { parseMessage, type Message, type Notification } from './jsonRpc.ts';
 import { claimedRevision, modernHeaders } from './modernHeaders.ts';
 import type { PendingRequest } from './pendingRequests.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { type LinkOptions, WindowLink } from './windowLink.ts';
 import { type ChosenWindow, keyOf, type WindowSource } from './windowSource.ts';
 

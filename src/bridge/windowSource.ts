@@ -1,5 +1,5 @@
 import type { Event } from '#base/event.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 
 /** The window that a bridge talks to, and why that one. */
 export interface ChosenWindow {

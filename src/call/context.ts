@@ -6,7 +6,7 @@ import { type Log, ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { ReadRequest, Tickets } from '#changes/approver.ts';
 import { decide, type Decision, type Situation } from '#policy/decide.ts';
-import { classified, type ClassifiedPlace } from '#policy/places.ts';
+import { classified, type ClassifiedPlace } from '#policy/changedPaths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 import { bindPorts, isPermitted, type OpenedPaths } from './gate.ts';

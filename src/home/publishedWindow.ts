@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Clock } from '#base/clock.ts';
 import { hostIdentity, ownProcess } from './hostIdentity.ts';
-import { removeWindowFile, writeWindowFile, type WindowRecord } from './windows.ts';
+import { removeWindowFile, writeWindowFile, type WindowRecord } from './windowFiles.ts';
 
 /** The part of the window file that the editor knows. */
 export type WindowDescription = Pick<

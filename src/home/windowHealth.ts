@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
-import { askWindow, readWindowFile, type WindowRecord } from './windows.ts';
+import { askWindow, readWindowFile, type WindowRecord } from './windowFiles.ts';
 
 /**
  * The state of a window that wrote a window file. `alive`: it answers its own secret. `refused`: its endpoint is closed, or belongs

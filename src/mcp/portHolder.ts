@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PortHolder } from '#base/httpListener.ts';
-import { readWindowRecords } from '#home/windows.ts';
+import { readWindowRecords } from '#home/windowFiles.ts';
 
 /**
  * Finds the window or program that listens on a port of 127.0.0.1. Never throws; returns `unknown` when it cannot tell.

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '#base/event.ts';
 import type { HttpListenerState } from '#base/httpListener.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
 import { publishWindow, type WindowDescription } from '#home/publishedWindow.ts';
-import { sweepWindowFiles } from '#home/windows.ts';
+import { sweepWindowFiles } from '#home/windowFiles.ts';
 import { credentialOf, FailureGuard, type Credential, type FailureLimits } from './auth.ts';
 import type { BodyLimits } from './requestBody.ts';
 import { Clients, type ConnectedClient } from './clients.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { folderContaining, relativeTo } from './paths.ts';
-import type { ChangedPlace, ClassifiedPlace } from './places.ts';
+import type { ChangedPlace, ClassifiedPlace } from './changedPaths.ts';
 import { quoted } from './unsafeNames.ts';
 
 /** The parts of a resolved path that a refusal is based on. */

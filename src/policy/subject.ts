@@ -9,7 +9,7 @@ import {
 import type { Risk } from '#base/toolError.ts';
 import type { ProposalRisk } from './decision.ts';
 import type { RuleTarget } from './matching.ts';
-import { type ChangedPlace, classified, type ClassifiedPlace, placesOf } from './places.ts';
+import { type ChangedPlace, classified, type ClassifiedPlace, placesOf } from './changedPaths.ts';
 import type { PathRules } from './protectedPaths.ts';
 import { ruleableProtected } from './protectedTable.ts';
 import type { RuleClass } from './rules.ts';

@@ -119,7 +119,7 @@ describe('the map of the rooms', () => {
 
 /** One forbidden import for each room: [file, specifier]. */
 const planted: readonly (readonly [file: string, specifier: string])[] = [
-  ['src/base/planted.ts', '#home/windows.ts'],
+  ['src/base/planted.ts', '#home/windowFiles.ts'],
   ['src/home/planted.ts', '#audit/auditLog.ts'],
   ['src/audit/planted.ts', '#policy/decide.ts'],
   ['src/policy/planted.ts', '#call/callTool.ts'],

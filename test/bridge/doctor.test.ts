@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { collectFacts, diagnose, type Facts } from '#bridge/doctor.ts';
 import { openWindows } from '#bridge/openWindows.ts';
 import type { WindowState } from '#home/windowHealth.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { temporaryFolder } from '../mcp/fixture.ts';
 import { startSmallWindow } from './smallWindow.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWindows, type OpenWindowsOptions } from '#bridge/openWindows.ts';
 import type { WindowSource } from '#bridge/windowSource.ts';
-import { writeWindowFile } from '#home/windows.ts';
+import { writeWindowFile } from '#home/windowFiles.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { temporaryFolder } from '../mcp/fixture.ts';
 import { startSmallWindow } from './smallWindow.ts';

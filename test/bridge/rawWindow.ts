@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { makeRecord, type Wire } from './relaySetUp.ts';
 
 export interface RawRequest {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { Emitter } from '#base/event.ts';
 import { Relay, type RelayOptions } from '#bridge/relay.ts';
 import type { ChosenWindow, WindowSource } from '#bridge/windowSource.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { startTestServer, systemClock, until, type TestServer } from '../mcp/fixture.ts';
 
 /** The windows as a test says they are. */

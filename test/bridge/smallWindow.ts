@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { removeWindowFile, writeWindowFile, type WindowRecord } from '#home/windows.ts';
+import { removeWindowFile, writeWindowFile, type WindowRecord } from '#home/windowFiles.ts';
 import { makeSecret } from '#mcp/auth.ts';
 import { folderOf, windowRecord } from './windowRecord.ts';
 

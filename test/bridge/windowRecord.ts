@@ -1,5 +1,5 @@
 import { hostIdentity } from '#home/hostIdentity.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { makeSecret } from '#mcp/auth.ts';
 
 /** What a window of this host and process would write; its endpoint is closed. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { publishWindow } from '#home/publishedWindow.ts';
-import { readWindowRecords } from '#home/windows.ts';
+import { readWindowRecords } from '#home/windowFiles.ts';
 import { makeSecret } from '#mcp/auth.ts';
 import { systemClock } from '../mcp/fixture.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examineWindow, examineWindows } from '#home/windowHealth.ts';
-import { writeWindowFile } from '#home/windows.ts';
+import { writeWindowFile } from '#home/windowFiles.ts';
 import { startSmallWindow } from '../bridge/smallWindow.ts';
 import { windowRecord } from '../bridge/windowRecord.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { WindowRecord } from '#home/windows.ts';
+import { WindowRecord } from '#home/windowFiles.ts';
 import { credentialOf, makeSecret, type Credential } from '#mcp/auth.ts';
 import { findPortHolder } from '#mcp/portHolder.ts';
 import type { ServerOptions } from '#mcp/server.ts';

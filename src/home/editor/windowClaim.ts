@@ -9,7 +9,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { hasEnded, hostIdentity, isSameBoot, isSameHost, ownProcess } from '../hostIdentity.ts';
 import { readOwnFile } from '../ownFile.ts';
-import { readWindowFile } from '../windows.ts';
+import { readWindowFile } from '../windowFiles.ts';
 
 /**
  * The identity of a window: its id and its port. Windows on the same folder share the storage of the workspace, so each claims one

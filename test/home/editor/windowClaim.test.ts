@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claimWindow, type WindowClaim } from '#home/editor/windowClaim.ts';
 import { hostIdentity } from '#home/hostIdentity.ts';
-import { writeWindowFile } from '#home/windows.ts';
+import { writeWindowFile } from '#home/windowFiles.ts';
 import { makeSecret } from '#mcp/auth.ts';
 
 function setUp() {

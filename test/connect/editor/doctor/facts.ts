@@ -1,6 +1,6 @@
 import type { DoctorFacts } from '#connect/doctor/facts.ts';
 import type { WindowHealth } from '#home/windowHealth.ts';
-import type { WindowRecord } from '#home/windows.ts';
+import type { WindowRecord } from '#home/windowFiles.ts';
 import { codex } from '../dialogs/fakeConfigurations.ts';
 
 /** A window in which everything is as it should be, and one assistant is connected. */

@@ -12,7 +12,7 @@ import {
   WindowRecord,
   writeWindowFile,
   type WindowAnswer,
-} from '#home/windows.ts';
+} from '#home/windowFiles.ts';
 import { windowRecord } from '../bridge/windowRecord.ts';
 import { startTestServer, systemClock, temporaryFolder, send } from '../mcp/fixture.ts';
 
