@@ -16,19 +16,19 @@ export interface TextRange {
 }
 
 /** A range in a file of the workspace, as a language service reports it. */
-export interface InsidePlace extends FoundFile, TextRange {
+export interface WorkspaceLocation extends FoundFile, TextRange {
   readonly outside?: never;
 }
 
 /** A range in a file outside the workspace. Assistants learn nothing else about such a file. */
-export interface OutsidePlace extends TextRange {
+export interface OutsideLocation extends TextRange {
   readonly outside: true;
   /** A label, such as "node_modules/typescript/lib/lib.es5.d.ts"; no tool accepts it as a path. */
   readonly path: string;
 }
 
 /** A range in a file, inside or outside the workspace. */
-export type Place = InsidePlace | OutsidePlace;
+export type Location = WorkspaceLocation | OutsideLocation;
 
 /** A name that a file declares, with what is declared inside it. */
 export interface OutlineSymbol extends TextRange {
@@ -48,7 +48,7 @@ export const relations = ['references', 'implementations', 'definition', 'declar
 export type Relation = (typeof relations)[number];
 
 /** A place where a symbol is used. */
-export type Use = Place & {
+export type Use = Location & {
   /** Absent before `withAccess`, and when the provider does not report it. */
   readonly access?: 'read' | 'write';
 };
@@ -59,7 +59,7 @@ export interface HierarchyItem {
   readonly kind: string;
   readonly detail?: string;
   /** Range of the whole declaration. */
-  readonly place: Place;
+  readonly place: Location;
   readonly nameLine: number;
   readonly nameColumn: number;
 }

@@ -6,7 +6,7 @@ import { type Log, ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { ReadRequest, Tickets } from '#changes/approver.ts';
 import { decide, type Decision, type Situation } from '#policy/decide.ts';
-import { classified, type ClassifiedPlace } from '#policy/changedPaths.ts';
+import { classified, type ClassifiedPath } from '#policy/changedPaths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 import { bindPorts, isPermitted, type OpenedPaths } from './gate.ts';
@@ -62,7 +62,7 @@ export async function createContext(
   const caller = { tool: tool.judgedAs ?? tool.name, kindOf: tool.kindOf, principal };
   const situation: Situation = { workspace, pathRules, policy, caller };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies OpenedPaths;
-  const judge = (paths: readonly ClassifiedPlace[], risk = tool.risk): Decision => {
+  const judge = (paths: readonly ClassifiedPath[], risk = tool.risk): Decision => {
     // A read that is part of a change is allowed wherever the change is, and the change is judged separately.
     const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
     const decision = decide({ ...situation, risk, worksUntrusted, paths });
@@ -96,7 +96,7 @@ export async function createContext(
     (await resolveBy({ locate: async () => openFolder(folder) }, folder.fsPath, 'read')).path;
   const requireAnswer = async (
     path: ResolvedPath,
-    { classification }: ClassifiedPlace,
+    { classification }: ClassifiedPath,
     decision: Decision,
   ): Promise<void> => {
     if (decision.effect !== 'ask') return;
@@ -156,7 +156,7 @@ function openFolder({ realPath }: WorkspaceFolder): Location {
   return { realPath, kind: 'directory', dangling: false, size: 0, modified: 0, linkCount: 0 };
 }
 
-function auditResource(path: ResolvedPath, { classification: { class: kind } }: ClassifiedPlace): AuditResource {
+function auditResource(path: ResolvedPath, { classification: { class: kind } }: ClassifiedPath): AuditResource {
   return {
     path: path.path,
     folder: path.folder.name,

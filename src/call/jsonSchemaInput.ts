@@ -41,7 +41,7 @@ export function problemsOf(data: unknown, schema: unknown): readonly string[] {
   return check(data, schema, { root: schema, path: '', depth: 0 });
 }
 
-interface Place {
+interface DataPosition {
   readonly root: unknown;
   readonly path: string;
   readonly depth: number;
@@ -54,7 +54,7 @@ const deepest = 64;
 /** UTF-16 units of the longest text that a pattern is tried on, since a pattern blocks the whole window; longer ones are refused. */
 const longestMatched = 10_000;
 
-function check(data: unknown, schema: unknown, place: Place): string[] {
+function check(data: unknown, schema: unknown, place: DataPosition): string[] {
   if (schema === false) return [at(place, 'is not allowed')];
   if (!isRecord(schema) || place.depth > deepest) return [];
   const typed = checkType(data, schema, place);
@@ -68,7 +68,7 @@ function check(data: unknown, schema: unknown, place: Place): string[] {
   ];
 }
 
-function checkType(data: unknown, { type }: Fields, place: Place): string[] {
+function checkType(data: unknown, { type }: Fields, place: DataPosition): string[] {
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
   if (types.length === 0 || types.some((each) => isOfType(data, each))) return [];
   return [at(place, `must be ${types.join(' or ')}`)];
@@ -82,7 +82,7 @@ function isOfType(data: unknown, type: string): boolean {
   return typeof data === type;
 }
 
-function checkValue(data: unknown, { enum: values, ...schema }: Fields, place: Place): string[] {
+function checkValue(data: unknown, { enum: values, ...schema }: Fields, place: DataPosition): string[] {
   if (Array.isArray(values) && !values.some((value) => isSame(value, data))) {
     return [at(place, `must be one of ${JSON.stringify(values).slice(0, 300)}`)];
   }
@@ -90,7 +90,7 @@ function checkValue(data: unknown, { enum: values, ...schema }: Fields, place: P
   return [at(place, `must be ${JSON.stringify(schema['const']).slice(0, 300)}`)];
 }
 
-function checkText(data: string, schema: Fields, place: Place): string[] {
+function checkText(data: string, schema: Fields, place: DataPosition): string[] {
   const { pattern } = schema;
   const expression = typeof pattern === 'string' ? expressionOf(pattern) : undefined;
   return [
@@ -109,7 +109,7 @@ function expressionOf(pattern: string): RegExp | undefined {
   }
 }
 
-function checkNumber(data: number, schema: Fields, place: Place): string[] {
+function checkNumber(data: number, schema: Fields, place: DataPosition): string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   return [
     ...(typeof minimum === 'number' && data < minimum ? [at(place, `must be at least ${minimum}`)] : []),
@@ -123,7 +123,7 @@ function checkNumber(data: number, schema: Fields, place: Place): string[] {
   ];
 }
 
-function checkItems(data: readonly unknown[], schema: Fields, place: Place): string[] {
+function checkItems(data: readonly unknown[], schema: Fields, place: DataPosition): string[] {
   const { items, prefixItems } = schema;
   // With `prefixItems` the first items have schemas of their own, which are not checked.
   const each = prefixItems === undefined && !Array.isArray(items) ? items : undefined;
@@ -133,7 +133,7 @@ function checkItems(data: readonly unknown[], schema: Fields, place: Place): str
   ];
 }
 
-function checkFields(data: Fields, schema: Fields, place: Place): string[] {
+function checkFields(data: Fields, schema: Fields, place: DataPosition): string[] {
   const { required, additionalProperties: others, patternProperties } = schema;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
@@ -148,7 +148,7 @@ function checkFields(data: Fields, schema: Fields, place: Place): string[] {
   ];
 }
 
-function checkCombined(data: unknown, schema: Fields, place: Place): string[] {
+function checkCombined(data: unknown, schema: Fields, place: DataPosition): string[] {
   const { $ref, allOf } = schema;
   const deeper = { ...place, depth: place.depth + 1 };
   const alternatives = [schema['anyOf'], schema['oneOf']].filter((each) => Array.isArray(each));
@@ -174,7 +174,7 @@ function checkBounds(
   count: number,
   schema: Fields,
   [least, most, what]: readonly [string, string, string],
-  place: Place,
+  place: DataPosition,
 ): string[] {
   const [minimum, maximum] = [schema[least], schema[most]];
   return [
@@ -196,11 +196,11 @@ function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-function below({ root, path, depth }: Place, name: string): Place {
+function below({ root, path, depth }: DataPosition, name: string): DataPosition {
   return { root, path: path === '' ? name : `${path}.${name}`, depth: depth + 1 };
 }
 
-function at({ path }: Place, problem: string): string {
+function at({ path }: DataPosition, problem: string): string {
   return path === '' ? `the arguments ${problem}` : `${path}: ${problem}`;
 }
 

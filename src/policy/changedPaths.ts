@@ -3,33 +3,34 @@ import type { FileChange } from '#base/proposal.ts';
 import { joinPath } from './paths.ts';
 import { classifyPath, type Classification, type PathRules } from './protectedPaths.ts';
 
-type Place = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
+/** The parts of a resolved path that the policy judges. */
+export type JudgedPath = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
 
-/** A place that a change touches. */
-export interface ChangedPlace extends Place {
-  /** The addressed folder, when this place is a file in it. */
-  readonly below?: Place;
+/** A path that a change touches. */
+export interface ChangedPath extends JudgedPath {
+  /** The addressed folder, when this path is of a file in it. */
+  readonly below?: JudgedPath;
 }
 
-/** A place with its class, which each stage of a call determines once. */
-export interface ClassifiedPlace extends ChangedPlace {
+/** A path with its class, which each stage of a call determines once. */
+export interface ClassifiedPath extends ChangedPath {
   readonly classification: Classification;
 }
 
-/** Returns the place with its class, or the place itself when it was classified already. */
-export function classified(place: ChangedPlace | ClassifiedPlace, pathRules: PathRules): ClassifiedPlace {
-  return 'classification' in place ? place : { ...place, classification: classifyPath(place, pathRules) };
+/** Returns the path with its class, or the path itself when it was classified already. */
+export function classified(path: ChangedPath | ClassifiedPath, pathRules: PathRules): ClassifiedPath {
+  return 'classification' in path ? path : { ...path, classification: classifyPath(path, pathRules) };
 }
 
-/** Returns every place that a change touches: the named places first, then the files below them (threat rows P15, P16). */
-export function placesOf(change: FileChange): readonly ChangedPlace[] {
+/** Returns every path that a change touches: the named paths first, then the files below them (threat rows P15, P16). */
+export function pathsOf(change: FileChange): readonly ChangedPath[] {
   const { kind, path } = change;
   if (kind === 'edit' || kind === 'create') return [path];
   const from = [path, ...below(path, change.files)];
   return kind === 'delete' ? from : [...from, change.to, ...below(change.to, change.files)];
 }
 
-function below(root: Place, files: readonly TreeFile[]): readonly ChangedPlace[] {
+function below(root: JudgedPath, files: readonly TreeFile[]): readonly ChangedPath[] {
   return files.flatMap(({ relative }) =>
     relative === ''
       ? []

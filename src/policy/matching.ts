@@ -176,16 +176,16 @@ export interface FormContext {
   readonly reach: GlobReach;
 }
 
-type Place = RuleTarget['place'];
+type TargetPath = RuleTarget['place'];
 
 /** Cached per place, since a call is matched against many rules. */
-const remembered = new WeakMap<Place, Map<string, readonly PathForm[]>>();
+const remembered = new WeakMap<TargetPath, Map<string, readonly PathForm[]>>();
 
 /**
  * Returns the lexical and the real path of a place (threat row P3), in the form that globs of this reach are matched against; one
  * path when both are the same.
  */
-export function formsOf(place: Place, context: FormContext): readonly PathForm[] {
+export function formsOf(place: TargetPath, context: FormContext): readonly PathForm[] {
   const forms = remembered.get(place) ?? new Map<string, readonly PathForm[]>();
   if (forms.size === 0) remembered.set(place, forms);
   const key = `${context.reach}\n${context.folder ?? ''}\n${context.home ?? ''}`;
@@ -196,7 +196,7 @@ export function formsOf(place: Place, context: FormContext): readonly PathForm[]
   return made;
 }
 
-function makeForms({ folder, fsPath, realPath }: Place, context: FormContext): readonly PathForm[] {
+function makeForms({ folder, fsPath, realPath }: TargetPath, context: FormContext): readonly PathForm[] {
   const base = context.folder ?? folder.realPath;
   const below = relativeTo(folder.fsPath, fsPath);
   const form = (absolute: string | undefined, spelled: string): PathForm => ({

@@ -5,14 +5,14 @@ import { flavourOf, labelOf } from './folderLabels.ts';
 import { quoted, unsafeReason } from './unsafeNames.ts';
 
 /** A place in a workspace folder. It may not exist. */
-export interface Place {
+export interface FolderPath {
   readonly folder: WorkspaceFolder;
   /** Relative to the folder, `/` separators, normalised; '' is the folder itself. */
   readonly relative: string;
 }
 
 /** One possible meaning of an address. */
-export interface AddressCandidate extends Place {
+export interface AddressCandidate extends FolderPath {
   readonly fsPath: string;
   /** True when the address names the folder, by its label or as an absolute path. */
   readonly explicit: boolean;
@@ -41,26 +41,26 @@ export function parseAddress(address: string, folders: readonly WorkspaceFolder[
 }
 
 /** Returns the innermost folder that contains a real path, comparing whole segments of canonical paths (threat row P1). */
-export function folderContaining(realPath: string, folders: readonly WorkspaceFolder[]): Place | undefined {
+export function folderContaining(realPath: string, folders: readonly WorkspaceFolder[]): FolderPath | undefined {
   return innermost(realPath, folders, (folder) => folder.realPath);
 }
 
 /** Returns the path of a place in results: relative with `/`, after the folder label when there are several folders. */
-export function pathOf({ folder, relative }: Place, folders: readonly WorkspaceFolder[]): string {
+export function pathOf({ folder, relative }: FolderPath, folders: readonly WorkspaceFolder[]): string {
   if (folders.length < 2) return relative === '' ? '.' : relative;
   const label = labelOf(folder, folders);
   return relative === '' ? label : `${label}/${relative}`;
 }
 
 /** Returns the URI of a place, spelled as the editor spells it. */
-export function uriOf({ folder, relative }: Place): string {
+export function uriOf({ folder, relative }: FolderPath): string {
   if (relative === '') return folder.uri;
   const encoded = /^[\w\-.~/]*$/.test(relative) ? relative : relative.split('/').map(encodeSegment).join('/');
   return `${folder.uri.replace(/\/$/, '')}/${encoded}`;
 }
 
 /** Returns the absolute path of a place, as the editor spells it. */
-export function fsPathOf({ folder, relative }: Place): string {
+export function fsPathOf({ folder, relative }: FolderPath): string {
   return joinPath(folder.fsPath, relative);
 }
 
@@ -129,8 +129,8 @@ function innermost(
   path: string,
   folders: readonly WorkspaceFolder[],
   rootOf: (folder: WorkspaceFolder) => string,
-): Place | undefined {
-  let best: Place | undefined;
+): FolderPath | undefined {
+  let best: FolderPath | undefined;
   for (const folder of folders) {
     const relative = relativeTo(rootOf(folder), path);
     if (relative === undefined) continue;
@@ -188,11 +188,11 @@ function encodeSegment(segment: string): string {
   return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-function isWindows(place: Place): boolean {
+function isWindows(place: FolderPath): boolean {
   return flavourOf(place.folder.fsPath) === win32;
 }
 
-function refuseUnsafe(address: string, place: Place): void {
+function refuseUnsafe(address: string, place: FolderPath): void {
   const why = unsafeReason(place.relative, isWindows(place));
   if (why !== undefined) throw unsafe(address, why);
 }

@@ -1,11 +1,7 @@
-import type { ResolvedPath } from '#base/files.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { folderContaining, relativeTo } from './paths.ts';
-import type { ChangedPlace, ClassifiedPlace } from './changedPaths.ts';
+import type { ChangedPath, ClassifiedPath, JudgedPath } from './changedPaths.ts';
 import { quoted } from './unsafeNames.ts';
-
-/** The parts of a resolved path that a refusal is based on. */
-export type JudgedPlace = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
 
 /** The fields of a `ToolError`, and a short reason for the audit log. */
 export interface Refusal {
@@ -23,7 +19,7 @@ const goOnWithout = 'Go on without it, or ask the user for the part that matters
 const nameTheOthers = 'Leave that file where it is, and name the other files one by one.';
 
 /** Refuses what neither a rule nor the user can open: places outside the workspace, and hard-denied places. */
-export function refuseAlways(place: ClassifiedPlace, { workspace }: Surroundings): Refusal | undefined {
+export function refuseAlways(place: ClassifiedPath, { workspace }: Surroundings): Refusal | undefined {
   if (folderContaining(place.realPath, workspace.folders()) === undefined) {
     return {
       code: 'outside_workspace',
@@ -37,13 +33,13 @@ export function refuseAlways(place: ClassifiedPlace, { workspace }: Surroundings
 }
 
 /** Refuses a secret that no rule of the user opens. */
-export function refuseSecret(place: ClassifiedPlace): Refusal | undefined {
+export function refuseSecret(place: ClassifiedPath): Refusal | undefined {
   const { class: kind, pattern } = place.classification;
   return kind === 'secret' ? closed(place, pattern, 'secret') : undefined;
 }
 
 /** Refuses to delete or move a folder of the window, or a folder that contains one. */
-export function refuseFolder(place: JudgedPlace, { workspace }: Surroundings): Refusal | undefined {
+export function refuseFolder(place: JudgedPath, { workspace }: Surroundings): Refusal | undefined {
   if (workspace.folders().every((folder) => relativeTo(place.realPath, folder.realPath) === undefined))
     return undefined;
   return {
@@ -62,7 +58,7 @@ export const refuseUntrusted: Refusal = {
 };
 
 /** Names a file in a folder by the folder only, so that a refusal lists nothing that may not be seen. */
-function closed(place: ChangedPlace, pattern = 'a built-in rule', kind: 'private' | 'secret'): Refusal {
+function closed(place: ChangedPath, pattern = 'a built-in rule', kind: 'private' | 'secret'): Refusal {
   const reason = `${kind} path ${pattern}`;
   if (place.below !== undefined) {
     const message = `${named(place.below)} holds, or would hold, something that matches ${pattern}, which is never read or changed for an assistant.`;
@@ -73,7 +69,7 @@ function closed(place: ChangedPlace, pattern = 'a built-in rule', kind: 'private
 }
 
 /** Returns a path as addressed, with its real path when that differs (threat row P3). */
-function named(path: JudgedPlace): string {
+function named(path: JudgedPath): string {
   const expected = path.folder.realPath + path.fsPath.slice(path.folder.fsPath.length);
   const leadsElsewhere = path.realPath !== path.fsPath && path.realPath !== expected;
   return leadsElsewhere ? `${quoted(path.path)}, which leads to ${quoted(path.realPath)},` : quoted(path.path);

@@ -9,7 +9,7 @@ import {
 import type { Risk } from '#base/toolError.ts';
 import type { ProposalRisk } from './decision.ts';
 import type { RuleTarget } from './matching.ts';
-import { type ChangedPlace, classified, type ClassifiedPlace, placesOf } from './changedPaths.ts';
+import { type ChangedPath, classified, type ClassifiedPath, pathsOf } from './changedPaths.ts';
 import type { PathRules } from './protectedPaths.ts';
 import { ruleableProtected } from './protectedTable.ts';
 import type { RuleClass } from './rules.ts';
@@ -18,7 +18,7 @@ import type { RuleClass } from './rules.ts';
 export interface Subject {
   readonly risk: Risk;
   /** Every place that is touched. */
-  readonly places: readonly ClassifiedPlace[];
+  readonly places: readonly ClassifiedPath[];
   /** The places for rules: one target for each class that a place belongs to. */
   readonly targets: readonly RuleTarget[];
   /** The number of files, including those in a deleted or moved folder. */
@@ -47,7 +47,7 @@ export interface ProposalSubject extends Subject {
 const mostDeletedByClick = 20;
 
 /** Returns the subject of a call, as far as its arguments tell. */
-export function subjectOfCall(risk: Risk, named: readonly ChangedPlace[], pathRules: PathRules): Subject {
+export function subjectOfCall(risk: Risk, named: readonly ChangedPath[], pathRules: PathRules): Subject {
   const places = named.map((place) => classified(place, pathRules));
   return {
     risk,
@@ -70,7 +70,7 @@ export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: Pa
   }
   const { files } = proposal;
   const risks = files.map(riskOf);
-  const places = files.map((change) => placesOf(change).map((place) => classified(place, pathRules)));
+  const places = files.map((change) => pathsOf(change).map((place) => classified(place, pathRules)));
   const protectedBy = files.map(
     (change, at) => places[at]?.map(protection).find((pattern) => pattern !== undefined) ?? packageProtection(change),
   );
@@ -118,7 +118,7 @@ function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathR
 function targetsOf(
   change: FileChange,
   risk: ProposalRisk | undefined,
-  places: readonly ClassifiedPlace[],
+  places: readonly ClassifiedPath[],
   pattern: string | undefined,
 ): RuleTarget[] {
   const config = configClass(pattern);
@@ -181,7 +181,7 @@ function linesTouched(change: FileChange): number {
   return before.length + after.length - 2 * (start + end);
 }
 
-function protection({ classification }: ClassifiedPlace): string | undefined {
+function protection({ classification }: ClassifiedPath): string | undefined {
   return classification.class === 'protected' ? classification.pattern : undefined;
 }
 

@@ -48,7 +48,7 @@ describe('the editor’s own agent', () => {
     },
   );
 
-  test('starts nothing where only the human does, and says how', async () => {
+  test('does not start the server where only the user starts it, and explains how', async () => {
     given({ isTrusted: true, setting: 'manual' });
     await expect(connection().connect()).rejects.toThrow('Run "Drawbridge: Start"');
     expect(starts).toBe(0);

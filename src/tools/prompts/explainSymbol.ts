@@ -63,18 +63,18 @@ export const explainSymbol = definePrompt({
   },
 });
 
-function otherPlaces(kind: SymbolPlaces['kind'], others: readonly Place[]): readonly string[] {
+function otherPlaces(kind: SymbolPlaces['kind'], others: readonly SymbolLocation[]): readonly string[] {
   if (others.length === 0) return [];
   const named = others.slice(0, maximumOthers).map(nameOf).join(', ');
   const rest = others.length > maximumOthers ? ' and in more places' : '';
   return [`It ${kind === 'declared' ? 'is also declared' : 'also stands'} at ${named}${rest}.`];
 }
 
-function nameOf({ path, line }: Place): string {
+function nameOf({ path, line }: SymbolLocation): string {
   return `${visible(path)}:${line}`;
 }
 
-interface Place extends Pick<FoundFile, 'path' | 'fsPath'> {
+interface SymbolLocation extends Pick<FoundFile, 'path' | 'fsPath'> {
   /** 1-based. */
   readonly line: number;
 }
@@ -82,7 +82,7 @@ interface Place extends Pick<FoundFile, 'path' | 'fsPath'> {
 interface SymbolPlaces {
   /** `declared`: from a language service; `found`: lines of a search, those that look like a declaration first. */
   readonly kind: 'declared' | 'found';
-  readonly places: readonly Place[];
+  readonly places: readonly SymbolLocation[];
 }
 
 type Context = Pick<ToolContext, 'search' | 'symbols' | 'targets' | 'resolve' | 'workspace'>;
@@ -99,11 +99,11 @@ async function symbolPlaces(name: string, context: Context, signal: AbortSignal)
   return { kind: 'found', places: await placesByText(name, context, signal) };
 }
 
-function placeOf({ path, fsPath, firstLine }: SymbolPlace): Place {
+function placeOf({ path, fsPath, firstLine }: SymbolPlace): SymbolLocation {
   return { path, fsPath, line: firstLine };
 }
 
-async function placesByText(name: string, context: Context, signal: AbortSignal): Promise<readonly Place[]> {
+async function placesByText(name: string, context: Context, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
   const { declarations, others } = await placesOfWord(name, await searchRoots(context), context, signal);
   return [...declarations, ...others];
 }

@@ -15,16 +15,16 @@ async function listeners(test: TestServer): Promise<readonly WireStream[]> {
   ];
 }
 
-describe('clients of both eras hear', () => {
+describe('list_changed notifications to clients of both eras', () => {
   it.each([
     [
-      'that other tools are offered, and what shows the same',
+      'other tools, resources and prompts',
       [toolsChanged, resourcesChanged, promptsChanged],
       ({ product }: TestServer) => product.catalog.changed(),
     ],
-    ['that tools are listed otherwise', [toolsChanged], ({ product }: TestServer) => product.changedProfiles.fire()],
-    ['that other resources are open', [resourcesChanged], ({ product }: TestServer) => product.changedResources.fire()],
-  ])('%s, once for a burst', async (_, methods, change) => {
+    ['another form of the tools', [toolsChanged], ({ product }: TestServer) => product.changedProfiles.fire()],
+    ['other open resources', [resourcesChanged], ({ product }: TestServer) => product.changedResources.fire()],
+  ])('report %s, once for a burst', async (_, methods, change) => {
     const clock = new FakeClock();
     const test = await startTestServer({ clock });
     const streams = await listeners(test);
@@ -43,7 +43,7 @@ describe('clients of both eras hear', () => {
     }
   });
 
-  it('nothing when they did not ask for it', async () => {
+  it('are not sent to a client that did not subscribe to them', async () => {
     const clock = new FakeClock();
     const test = await startTestServer({ clock });
     const stream = await listenModern(test, { resourcesListChanged: true });

@@ -425,7 +425,7 @@ describe('the 2026 era by hand', () => {
   });
 });
 
-describe('nothing is left behind', () => {
+describe('resources after the end', () => {
   it('keeps no client and no session after 50 closed sessions', async () => {
     const test = await startTestServer();
     for (let count = 0; count < 50; count++) {

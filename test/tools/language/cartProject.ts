@@ -1,5 +1,5 @@
 import type { FoundFile } from '#base/files.ts';
-import type { CallItem, InsidePlace, OutlineSymbol, TypeItem } from '#base/language.ts';
+import type { CallItem, WorkspaceLocation, OutlineSymbol, TypeItem } from '#base/language.ts';
 import type { SymbolPlace } from '#language/symbols.ts';
 import { folderAt } from '../../fakes/workspace.ts';
 import { ToolRun } from '../workspace/toolRun.ts';
@@ -40,7 +40,7 @@ export function fileIn(path: string): FoundFile {
 }
 
 /** A name of some length in a file. */
-export function placeIn(path: string, line: number, column: number, length = 1): InsidePlace {
+export function placeIn(path: string, line: number, column: number, length = 1): WorkspaceLocation {
   return { ...fileIn(path), firstLine: line, firstColumn: column, lastLine: line, lastColumn: column + length };
 }
 

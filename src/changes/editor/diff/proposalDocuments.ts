@@ -12,7 +12,7 @@ import { baseOf, type DiffAddress, parseDiffUri } from './diffUris.ts';
 const saveDelay = 200;
 
 /** The right side of one file's diff while the editor holds it as a document. */
-interface Held {
+interface OpenProposal {
   readonly uri: vscode.Uri;
   readonly address: DiffAddress;
   base: string;
@@ -48,7 +48,7 @@ export interface ProposalDocumentsOptions {
  */
 export class ProposalDocuments {
   readonly #options: ProposalDocumentsOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #proposals = new Map<string, OpenProposal>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(options: ProposalDocumentsOptions) {
@@ -62,8 +62,8 @@ export class ProposalDocuments {
         if (kind !== undefined) this.#touched(textEditor.document);
       }),
       options.approvals.onDidChange(({ approvals }) => {
-        for (const held of this.#held.values()) {
-          if (approvals.has(held.address.approvalId) && held.seen !== this.#stateOf(held)) this.#follow(held);
+        for (const opened of this.#proposals.values()) {
+          if (approvals.has(opened.address.approvalId) && opened.seen !== this.#stateOf(opened)) this.#follow(opened);
         }
       }),
     );
@@ -72,8 +72,8 @@ export class ProposalDocuments {
 
   dispose(): void {
     this.#subscriptions.dispose();
-    for (const { save } of this.#held.values()) save?.dispose();
-    this.#held.clear();
+    for (const { save } of this.#proposals.values()) save?.dispose();
+    this.#proposals.clear();
   }
 
   /** Returns whether the editor may write this right side: while its approval waits, and until text typed before is saved. */
@@ -87,7 +87,7 @@ export class ProposalDocuments {
    */
   generation(uri: vscode.Uri): number {
     if (documentAt(uri)?.isDirty === true) return 0;
-    return this.#held.get(uri.toString())?.generation ?? 0;
+    return this.#proposals.get(uri.toString())?.generation ?? 0;
   }
 
   /** Takes text that is written past the editor; the text of an open document was taken when it was typed. */
@@ -101,7 +101,7 @@ export class ProposalDocuments {
     const texts = await this.#options.approvals.texts(address.approvalId, address.fileIndex);
     if (texts === undefined || document.isClosed) return;
     const { uri } = document;
-    const held: Held = {
+    const opened: OpenProposal = {
       uri,
       address,
       base: texts.base,
@@ -115,121 +115,124 @@ export class ProposalDocuments {
       refused: false,
       following: Promise.resolve(),
     };
-    this.#held.set(uri.toString(), held);
+    this.#proposals.set(uri.toString(), opened);
     // The user typed unsaved text while this was loading, or the editor kept it over a reload.
-    if (document.isDirty) this.#take(document, held);
-    this.#follow(held);
+    if (document.isDirty) this.#take(document, opened);
+    this.#follow(opened);
   }
 
   #forget({ uri }: vscode.TextDocument): void {
-    this.#held.get(uri.toString())?.save?.dispose();
-    this.#held.delete(uri.toString());
+    this.#proposals.get(uri.toString())?.save?.dispose();
+    this.#proposals.delete(uri.toString());
   }
 
   #changed(document: vscode.TextDocument, reason: vscode.TextDocumentChangeReason | undefined): void {
-    const held = this.#held.get(document.uri.toString());
-    if (held === undefined) return;
-    if (reason !== undefined) held.touched = true;
+    const opened = this.#proposals.get(document.uri.toString());
+    if (opened === undefined) return;
+    if (reason !== undefined) opened.touched = true;
     // A change during our own save that the user did not make is a formatter's: #save reverts it afterwards.
-    if (held.saving && !held.touched) return;
+    if (opened.saving && !opened.touched) return;
     // Without unsaved text it is what the editor has just read from us, unless undo led back to what was saved.
-    if (document.isDirty || reason !== undefined) this.#take(document, held);
-    else if (!this.#isEditable(held.address) && !shows(document, held.current)) this.#refuse(held);
+    if (document.isDirty || reason !== undefined) this.#take(document, opened);
+    else if (!this.#isEditable(opened.address) && !shows(document, opened.current)) this.#refuse(opened);
   }
 
   #touched(document: vscode.TextDocument): void {
-    const held = this.#held.get(document.uri.toString());
-    if (held === undefined || held.touched) return;
-    held.touched = true;
+    const opened = this.#proposals.get(document.uri.toString());
+    if (opened === undefined || opened.touched) return;
+    opened.touched = true;
     // The editor reports the typed text before the event that says that the user typed.
-    if (held.saving) this.#take(document, held);
+    if (opened.saving) this.#take(document, opened);
   }
 
   /** Makes the document's text the approval's text. */
-  #take(document: vscode.TextDocument, held: Held): void {
+  #take(document: vscode.TextDocument, opened: OpenProposal): void {
     const { approvals, clock } = this.#options;
-    const { approvalId, fileIndex } = held.address;
-    const before = held.current;
-    held.current = fromDocument(document.getText(), before, held.base);
-    if (held.current !== before && !approvals.setText(approvalId, fileIndex, held.current)) {
-      held.current = before;
-      this.#refuse(held);
+    const { approvalId, fileIndex } = opened.address;
+    const before = opened.current;
+    opened.current = fromDocument(document.getText(), before, opened.base);
+    if (opened.current !== before && !approvals.setText(approvalId, fileIndex, opened.current)) {
+      opened.current = before;
+      this.#refuse(opened);
     }
-    held.save?.dispose();
-    held.save = clock.after(saveDelay, () => this.#follow(held, true));
+    opened.save?.dispose();
+    opened.save = clock.after(saveDelay, () => this.#follow(opened, true));
   }
 
   /** Tells the user that the change is decided: the multi-file diff accepts typing even when the file is no longer writable. */
-  #refuse(held: Held): void {
-    const { approvalId, fileIndex } = held.address;
+  #refuse(opened: OpenProposal): void {
+    const { approvalId, fileIndex } = opened.address;
     const path = this.#options.approvals.get(approvalId)?.files[fileIndex]?.path ?? '';
-    if (!held.refused) {
+    if (!opened.refused) {
       const message = vscode.l10n.t(
         '{0}: this change is already decided. What you typed in its diff since then is not part of it.',
         plain(path),
       );
       void vscode.window.showWarningMessage(message);
     }
-    held.refused = true;
-    this.#follow(held);
+    opened.refused = true;
+    this.#follow(opened);
   }
 
   /** Makes the document hold the approval's text, after pending work on it. */
-  #follow(held: Held, save = false): void {
-    held.following = held.following.then(() => this.#catchUp(held, save)).catch(this.#options.onError);
+  #follow(opened: OpenProposal, save = false): void {
+    opened.following = opened.following.then(() => this.#catchUp(opened, save)).catch(this.#options.onError);
   }
 
-  async #catchUp(held: Held, save: boolean): Promise<void> {
-    await this.#look(held);
-    const isEditable = this.#isEditable(held.address);
-    let document = documentAt(held.uri);
-    if (document?.isDirty === true && ((save && !held.formatted) || !isEditable || !shows(document, held.current))) {
-      await this.#save(document, held);
-      document = documentAt(held.uri);
+  async #catchUp(opened: OpenProposal, save: boolean): Promise<void> {
+    await this.#look(opened);
+    const isEditable = this.#isEditable(opened.address);
+    let document = documentAt(opened.uri);
+    if (
+      document?.isDirty === true &&
+      ((save && !opened.formatted) || !isEditable || !shows(document, opened.current))
+    ) {
+      await this.#save(document, opened);
+      document = documentAt(opened.uri);
     }
     if (document === undefined || document.isDirty) return;
-    if (shows(document, held.current) && held.writable === isEditable) return;
-    held.writable = isEditable;
-    held.generation += 1;
-    this.#options.reread(held.uri);
+    if (shows(document, opened.current) && opened.writable === isEditable) return;
+    opened.writable = isEditable;
+    opened.generation += 1;
+    this.#options.reread(opened.uri);
   }
 
   /** Reads the approval's present text; text typed meanwhile is newer and makes it read again. */
-  async #look(held: Held): Promise<void> {
+  async #look(opened: OpenProposal): Promise<void> {
     const { approvals } = this.#options;
-    const { approvalId, fileIndex } = held.address;
+    const { approvalId, fileIndex } = opened.address;
     for (;;) {
-      held.seen = this.#stateOf(held);
+      opened.seen = this.#stateOf(opened);
       const texts = await approvals.texts(approvalId, fileIndex);
-      if (held.seen !== this.#stateOf(held)) continue;
+      if (opened.seen !== this.#stateOf(opened)) continue;
       if (texts === undefined) return;
-      held.current = texts.current;
-      if (texts.base === held.base) return;
+      opened.current = texts.current;
+      if (texts.base === opened.base) return;
       // Another change of the file was applied, and this one was recomputed on top of it.
-      held.base = texts.base;
-      this.#options.reread(baseOf(held.uri));
+      opened.base = texts.base;
+      this.#options.reread(baseOf(opened.uri));
       return;
     }
   }
 
-  async #save(document: vscode.TextDocument, held: Held): Promise<void> {
+  async #save(document: vscode.TextDocument, opened: OpenProposal): Promise<void> {
     const before = document.getText();
-    held.save?.dispose();
-    held.saving = true;
-    held.touched = false;
+    opened.save?.dispose();
+    opened.saving = true;
+    opened.touched = false;
     try {
       await document.save();
     } finally {
-      held.saving = false;
+      opened.saving = false;
     }
     // Changes of the user during the save have been taken already.
-    if (held.touched) return;
+    if (opened.touched) return;
     // Changed again by other means than the keyboard, such as an arrow of the diff.
-    if (document.isDirty) this.#take(document, held);
-    else if (document.getText() !== before && this.#isEditable(held.address)) {
+    if (document.isDirty) this.#take(document, opened);
+    else if (document.getText() !== before && this.#isEditable(opened.address)) {
       // A formatter's work is taken back. Reading the file again would move the cursor.
-      held.formatted = true;
-      await showText(document, held.current);
+      opened.formatted = true;
+      await showText(document, opened.current);
     }
   }
 
@@ -239,7 +242,7 @@ export class ProposalDocuments {
     return approval?.state === 'waiting' && !approval.indivisible && (change === 'edit' || change === 'create');
   }
 
-  #stateOf({ address }: Held): string {
+  #stateOf({ address }: OpenProposal): string {
     const approval = this.#options.approvals.get(address.approvalId);
     return `${approval?.revision} ${approval?.state}`;
   }

@@ -1,7 +1,7 @@
 import { refuseRedacted } from '../editableText.ts';
 import { lineText, type LineText } from '../lineText.ts';
 import { replaceLocated, type Replacement } from '../replacements.ts';
-import { type Place, placeHunks } from './locateHunks.ts';
+import { type HunkLocation, placeHunks } from './locateHunks.ts';
 import type { Hunk } from './patchSyntax.ts';
 
 /** Consecutive removed lines, and the lines that replace them. */
@@ -38,7 +38,7 @@ export function applyHunks(path: string, base: string, hunks: readonly Hunk[]): 
 }
 
 /** Separates changed lines from context, so that context keeps its own line ends; joins adjacent changes. */
-function runsOf(hunks: readonly Hunk[], places: readonly Place[]): readonly Run[] {
+function runsOf(hunks: readonly Hunk[], places: readonly HunkLocation[]): readonly Run[] {
   const runs: Run[] = [];
   for (const [index, hunk] of hunks.entries()) {
     let at = places[index]?.first ?? 0;

@@ -3,7 +3,7 @@ import { nearestMatch, numberedLines, shownLinesOf } from '../nearestMatch.ts';
 import type { Hunk } from './patchSyntax.ts';
 
 /** The lines of the file that a hunk matches. */
-export interface Place {
+export interface HunkLocation {
   /** Index of its first line in the file. */
   readonly first: number;
   /** How many old lines the file has; one less than the hunk when its last line is the empty one after the last line end. */
@@ -24,7 +24,7 @@ interface Search extends FileLines {
  * places match, the line number or the `@@` line must select one.
  * @throws ToolError `no_match`, `ambiguous_match`, `too_large`
  */
-export function placeHunks(file: FileLines, hunks: readonly Hunk[]): readonly Place[] {
+export function placeHunks(file: FileLines, hunks: readonly Hunk[]): readonly HunkLocation[] {
   const positions = new Map<string, number[]>();
   for (const [index, line] of file.lines.entries()) {
     const known = positions.get(line);
@@ -48,7 +48,7 @@ function linesUpToLastChange({ lines }: Hunk): number {
   return lines.slice(0, last + 1).filter(({ kind }) => kind !== 'added').length;
 }
 
-function placeHunk(search: Search, hunk: Hunk, from: number, drift: number): Place {
+function placeHunk(search: Search, hunk: Hunk, from: number, drift: number): HunkLocation {
   const old = hunk.lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text);
   if (hunk.atEnd || hunk.oldUnterminated || hunk.newUnterminated) return placeAtEnd(search, hunk, old, from);
   if (old.length === 0) {
@@ -80,7 +80,7 @@ function placesOf(search: Search, hunk: Hunk, old: readonly string[], from: numb
 }
 
 /** Finds a hunk whose last old line must be the last line of the file. */
-function placeAtEnd(search: Search, hunk: Hunk, old: readonly string[], from: number): Place {
+function placeAtEnd(search: Search, hunk: Hunk, old: readonly string[], from: number): HunkLocation {
   const { lines, isUnterminated } = search;
   const wanted = [old];
   // Editors and read_file show an empty line after the last line end.

@@ -1,4 +1,4 @@
-import type { Place, TypeItem } from '#base/language.ts';
+import type { Location, TypeItem } from '#base/language.ts';
 import { declarationsIn, declaredAt } from './declarations.ts';
 import { maximumEntries } from './hierarchy.ts';
 import { identifiersIn, type Identifier } from './identifiers.ts';
@@ -49,7 +49,11 @@ function inferredType(symbol: Declared, context: Context): TypeItem {
 }
 
 /** Returns the types of the workspace that are declared at the places. */
-async function typesAt(places: readonly Place[], context: Context, signal: AbortSignal): Promise<readonly TypeItem[]> {
+async function typesAt(
+  places: readonly Location[],
+  context: Context,
+  signal: AbortSignal,
+): Promise<readonly TypeItem[]> {
   const inside = places.filter((place) => place.outside !== true);
   const found = await Promise.all(
     // One type beyond the limit makes the result say that some are left out.
@@ -91,7 +95,7 @@ function namedSupertypes(lines: readonly string[]): readonly (Identifier & { rea
 }
 
 /** Returns one declaration outside the workspace, if any; it is not followed. */
-function outsideTypes(name: string, places: readonly Place[]): readonly TypeItem[] {
+function outsideTypes(name: string, places: readonly Location[]): readonly TypeItem[] {
   const place = places.find(({ outside }) => outside === true);
   if (place === undefined) return [];
   const { firstLine: nameLine, firstColumn: nameColumn } = place;

@@ -105,7 +105,7 @@ describe('Connect an Assistant', () => {
     });
   });
 
-  test('changes nothing when the human says no', async () => {
+  test('changes nothing when the user cancels', async () => {
     editor.answers.push('Codex', undefined);
     await connectAssistant(dependencies());
     editor.answers.push('Codex', 'Show Diff', 'Cancel');

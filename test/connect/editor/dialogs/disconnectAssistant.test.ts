@@ -24,7 +24,7 @@ describe('Disconnect an Assistant', () => {
     expect(message).toMatchObject({ choices: ['Undo'] });
   });
 
-  test('changes nothing when the human says no', async () => {
+  test('changes nothing when the user cancels', async () => {
     const before = configurations.textOf(codex);
     editor.answers.push('Codex', undefined);
     await disconnectAssistant(configurations);
