@@ -56,7 +56,7 @@ const focusedIn = (view: Frame): Promise<string> =>
   view.evaluate(`document.hasFocus() ? document.activeElement.tagName + ' ' + document.activeElement.textContent : ''`);
 
 describe('a hidden Approvals view', () => {
-  it('announces an approval in badge, status bar and notification, without a path; Decline in the notification declines', async () => {
+  it('announces an approval in badge, status bar and notification without its path, and declines by the notification', async () => {
     await window.command('workbench.action.closeSidebar');
     const proposed = proposeFor('hidden.txt');
     await toast().waitFor();
@@ -80,7 +80,7 @@ describe('a hidden Approvals view', () => {
     expect(onDisk('hidden.txt')).toBe('one\n');
   });
 
-  it('F7: announces an approval in badge, status bar and notification within a second of the moment it waits', async () => {
+  it('F7: announces an approval in badge, status bar and notification within a second', async () => {
     await window.command('workbench.action.closeSidebar');
     const delays: number[] = [];
     // A machine that is busy with other things may be slow once; a delay that is built in is there each time.
@@ -117,7 +117,7 @@ describe('a hidden Approvals view', () => {
     await other.close();
   });
 
-  it('opens a group with Review and puts the keyboard on its first card', async () => {
+  it('opens a group when Review is clicked, and focuses its first card', async () => {
     const proposed = [proposeFor('grouped-1.txt'), proposeFor('grouped-2.txt')];
     await until(async () => (await badge().innerText()) === '2', 'both to wait');
     await toast().first().getByRole('button', { name: 'Review' }).click();
@@ -128,7 +128,7 @@ describe('a hidden Approvals view', () => {
     for (const each of proposed) expect((await each).status).toBe('applied');
   });
 
-  it('F7, F11: is decided with the keyboard alone: the chord moves to the headline, Escape leaves without a decision, Ctrl+Enter approves', async () => {
+  it('F7, F11: works with the keyboard alone: the chord focuses the headline, Escape leaves without a decision, Ctrl+Enter approves', async () => {
     await focusEditor('typed.txt');
     const proposed = proposeFor('chord.txt');
     await toast().waitFor();
@@ -154,7 +154,7 @@ describe('a hidden Approvals view', () => {
   });
 
   it.each(['never', 'always'])(
-    'F11 typing approves nothing and keeps the keyboard, whatever comes meanwhile (reveal: %s)',
+    'F11: approves nothing while the user types, and leaves the focus in the editor when approvals arrive (reveal: %s)',
     async (reveal) => {
       await setSetting(window, 'drawbridge.approvals.reveal', reveal);
       await focusEditor('typed.txt');
@@ -205,7 +205,7 @@ describe('the Approvals view', () => {
     for (const each of proposed) expect((await each).status).toBe('applied');
   });
 
-  it('F9: is drawn again after it was hidden, with what changed meanwhile', async () => {
+  it('F9: shows what changed while it was hidden when it is shown again', async () => {
     let view = await openApprovals(window);
     const [kept, gone] = [proposeFor('kept.txt'), new AbortController()];
     writeFileSync(pathOf('gone.txt'), 'one\n');
@@ -234,7 +234,7 @@ describe('the Approvals view', () => {
 });
 
 describe('Open Diff', () => {
-  it('opens one file with a frozen base and a writable proposal while it waits, and its button leads to the card', async () => {
+  it('opens a diff with a frozen base and a writable proposal while the approval waits, and its button leads to the card', async () => {
     const view = await openApprovals(window);
     const proposed = proposeFor('diff.txt');
     await clickButton(view, /^Open diff of diff\.txt/);
@@ -264,7 +264,7 @@ describe('Open Diff', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('opens several files in one multi-file diff, whose proposals are writable while they wait', async () => {
+  it('opens several files in one multi-file diff, whose proposals are writable while the approval waits', async () => {
     const view = await openApprovals(window);
     const proposed = proposeFor('many-1.txt', 'many-2.txt');
     await clickButton(view, /^Open diff of 2 files/);

@@ -94,7 +94,7 @@ it('answers each of 50 calls of each bridge when the window reloads in the middl
   for (const path of bridgeSdks.flatMap(waiting)) expect(textOf(path)).toBe('one\n');
 });
 
-it('F9: returns with get_approval what waited before a reload, since a bridge is still the same caller', async () => {
+it('F9: returns the approvals from before a reload with get_approval, since the bridge is still the same caller', async () => {
   await withBridges({ home, directory, name: 'hurried' }, async (bridges) => {
     const proposed = bridges.map(async ({ sdk, bridge }) =>
       outcome.parse(await bridge.call('apply_edit', edit(late(sdk)))),
@@ -112,7 +112,7 @@ it('F9: returns with get_approval what waited before a reload, since a bridge is
   });
 });
 
-it('returns a retryable error after kill -9 of the extension host, and serves calls once the editor has started another', async () => {
+it('returns a retryable error after kill -9 of the extension host, and serves calls once the editor has started a new host', async () => {
   await withBridges({ home, directory }, async (bridges) => {
     const { windowId } = await drawbridge.record();
     for (const { bridge } of bridges) expect(await bridge.windowId()).toBe(windowId);

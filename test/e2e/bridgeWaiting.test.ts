@@ -15,7 +15,7 @@ afterAll(() => drawbridge?.stop());
 const startBridges = (directory: string): Promise<Bridge[]> =>
   Promise.all(bridgeSdks.map((sdk) => startBridge({ home: drawbridge.host.home, directory, sdk })));
 
-it('uses the only window, and says so, until the window opens that holds the directory', async () => {
+it('uses the only open window, and says so, until a window on the directory opens', async () => {
   const folder = tempWorkspace({ 'who.txt': 'right\n' }, 'right');
   const other = await drawbridge.record();
   const bridges = await startBridges(folder);
@@ -33,7 +33,7 @@ it('uses the only window, and says so, until the window opens that holds the dir
   await window.close();
 });
 
-it('offers the same tools without its window and says what to do, and works once the window opens', async () => {
+it('offers the same tools while no window is open and says what to do, and serves calls once the window opens', async () => {
   const { host } = drawbridge;
   // With one window open that one would be used.
   const empty = await host.openWindow();

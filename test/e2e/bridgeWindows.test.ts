@@ -71,7 +71,7 @@ async function withBridge<T>(
 
 describe('three windows, one inside another, one with two folders', () => {
   it.each(bridgeSdks)(
-    'are reached by each bridge whose directory they hold, which names the window (SDK %s)',
+    'are reached by each bridge whose directory they contain, and the bridge names the window (SDK %s)',
     async (sdk) => {
       for (const place of places) {
         const said = await withBridge({ directory: directories[place], sdk }, async (bridge) => {
@@ -85,7 +85,7 @@ describe('three windows, one inside another, one with two folders', () => {
     },
   );
 
-  it('get no interleaved call of nine bridges that belongs to another window', { timeout: 600_000 }, async () => {
+  it('get only their own calls when nine bridges call at the same time', { timeout: 600_000 }, async () => {
     const started = places.flatMap((place) =>
       bridgeSdks.map(async (sdk) => {
         const bridge = await startBridge({ home: drawbridge.host.home, directory: directories[place], sdk });
@@ -111,7 +111,7 @@ describe('three windows, one inside another, one with two folders', () => {
 });
 
 describe('the choice of the window', () => {
-  it('prefers --folder to the directory, and accepts no other window then', async () => {
+  it('prefers --folder to the directory, and accepts no other window when --folder is given', async () => {
     const { inner: directory, shop } = directories;
     await withBridge({ directory, args: ['--folder', shop] }, async (bridge) => {
       expect(await bridge.windowId()).toBe(await idOf('shop'));
@@ -141,7 +141,7 @@ describe('the choice of the window', () => {
     });
   });
 
-  it('F10: never picks a wrong window: outside every folder the bridge lists the open windows and says what to do', async () => {
+  it('F10: never picks a wrong window: for a directory outside every folder the bridge lists the open windows and says what to do', async () => {
     await withBridge({ directory: elsewhere }, async (bridge) => {
       const said = await bridge.say('get_workspace');
       expect(said).toContain('[workspace_unavailable]');
@@ -210,7 +210,7 @@ describe('the choice of the window', () => {
 
 describe('the bridge process', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s ends it while its input is open, and nothing stays behind',
+    'ends on %s while its input is open, and leaves nothing behind',
     async (name) => {
       const bridge = await startBridge({ home: drawbridge.host.home, directory: directories.shop, sdk: 'v2' });
       await bridge.windowId();
@@ -221,7 +221,7 @@ describe('the bridge process', () => {
     },
   );
 
-  it('needs nothing of the environment, and ignores proxies', async () => {
+  it('starts with an empty PATH and another home, and ignores proxies', async () => {
     const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' };
     const environment = { ...proxies, PATH: '', HOME: elsewhere };
     await withBridge({ directory: directories.shop, environment }, async (bridge) => {

@@ -181,7 +181,7 @@ describe('a file that several editors show', () => {
     expect(shown).toEqual([join(folder, 'twice-open.txt'), join(folder, 'twice-open.txt')]);
   });
 
-  it('holds exactly the approved text before save participants run, and the result reports what they changed', async () => {
+  it('holds exactly the approved text before save participants run, and the result reports the changes of those participants', async () => {
     put('data.json', '{"a":1,\n"b":2}');
     put('blanks.txt', 'one\ntwo');
     await open('blanks.txt');
@@ -325,7 +325,7 @@ describe('paths through links', () => {
     expect(readlinkSync(join(folder, 'link.txt'))).toBe('real.txt');
   });
 
-  it('P4: are refused when the link leads out of the workspace or nowhere', async () => {
+  it('P4: are refused when the link leads out of the workspace or is broken', async () => {
     symlinkSync(join(outside, 'target.txt'), join(folder, 'out.txt'));
     symlinkSync(join(outside, 'absent.txt'), join(folder, 'nowhere-out.txt'));
     symlinkSync('absent.txt', join(folder, 'nowhere.txt'));
@@ -341,7 +341,7 @@ describe('paths through links', () => {
     ['a link to outside', (path: string) => symlinkSync(outside, path)],
     ['another folder with the same file', (path: string) => mkdirSync(path)],
   ])(
-    'P5: write nothing, and the card is stale, when a folder is replaced by %s while the card waits',
+    'P5: write nothing, and make the card stale, when a folder is replaced by %s while the card waits',
     async (what, replaceBy) => {
       const name = `swapped-${what.length}`;
       mkdirSync(join(folder, name));

@@ -65,7 +65,7 @@ async function isMarked(name: string): Promise<boolean> {
 }
 
 describe('a change of an assistant', () => {
-  it('is marked in the Explorer and in the editor until the user looked at it', async () => {
+  it('is marked in the Explorer and in the editor until the user has looked at the change', async () => {
     await apply('a.txt');
     await until(() => isMarked('a.txt'), 'the badge in the explorer');
     expect(await isMarked('other.txt')).toBe(false);
@@ -82,7 +82,7 @@ describe('a change of an assistant', () => {
     await until(async () => !(await isMarked('a.txt')), 'the badge to go');
   });
 
-  it('loses its marks when it is undone', async () => {
+  it('loses its marks when the user undoes the change', async () => {
     await apply('b.txt');
     await until(() => isMarked('b.txt'), 'the badge in the explorer');
     view = await openApprovals(window);
@@ -93,7 +93,7 @@ describe('a change of an assistant', () => {
     expect(await marks().count()).toBe(0);
   });
 
-  it('is not marked when the user switched marks off', async () => {
+  it('is not marked when the user has turned marks off', async () => {
     await window.evaluate(async (vscode) => {
       const { Global } = vscode.ConfigurationTarget;
       await vscode.workspace.getConfiguration().update('drawbridge.changes.mark', false, Global);

@@ -63,7 +63,7 @@ async function approved(tool: string, args: Record<string, unknown>, action: str
   return changed;
 }
 
-/** Proposes, has something happen while the card waits, and returns what the assistant hears without anybody's click. */
+/** Proposes, runs `meanwhile` while the card waits, and returns the outcome of the call, which ends without a click. */
 async function overtaken(
   tool: string,
   args: Record<string, unknown>,
@@ -76,7 +76,7 @@ async function overtaken(
   return changed;
 }
 
-/** Declines a card of a protected file, which suggests that. */
+/** Declines the card of a protected file. */
 async function declined(changed: Promise<Outcome>, action: string): Promise<void> {
   await decide(page, buttonName('Decline', action));
   expect((await changed).status).toBe('declined');
@@ -92,7 +92,7 @@ async function undone(
   await headline.first().waitFor();
 }
 
-/** Undo that must not work says why. */
+/** Clicks Undo, and waits for the reason why the undo is refused. */
 async function refusedUndo(action: string, why: string): Promise<void> {
   await clickButton(page, buttonName('Undo', action));
   await page.getByText(why).first().waitFor();
@@ -108,7 +108,7 @@ describe('create_file', () => {
     await setSetting(drawbridge.window, 'files.eol');
   });
 
-  it('makes the folders and exactly the bytes, and Undo takes both away again', async () => {
+  it('creates the folders and the file byte for byte, and Undo removes both', async () => {
     const content = 'grüß\n日本 \u{1F600}\n\tno end';
     put('src/kept.txt', 'kept\n');
     const outcome = await approved(
@@ -133,7 +133,7 @@ describe('create_file', () => {
     expect(Object.keys(treeOf('src'))).toEqual(['src', 'src/kept.txt']);
   });
 
-  it('writes as the editor would: files.encoding and files.eol, unless the text brings its own', async () => {
+  it('follows files.encoding and files.eol, unless the text has line endings of its own', async () => {
     await setSetting(drawbridge.window, 'files.eol', '\r\n');
     await approved('create_file', { path: 'crlf.txt', content: 'a\nb\n' }, 'creation of crlf.txt');
     expect(bytesOf('crlf.txt')).toEqual(Buffer.from('a\r\nb\r\n'));
@@ -146,7 +146,7 @@ describe('create_file', () => {
     expect(existsSync(at('unfit.txt'))).toBe(false);
   });
 
-  it('replaces a file only with overwrite, which counts as a delete and keeps its form, and Undo brings it back', async () => {
+  it('replaces a file only with overwrite, asks as for a delete, keeps encoding and line endings, and Undo restores the file', async () => {
     const before = Buffer.from('\uFEFFone\r\ntwo\r\n');
     put('whole.txt', before);
     const args = { path: 'whole.txt', content: 'eins\nzwei\ndrei' };
@@ -162,7 +162,7 @@ describe('create_file', () => {
     expect(bytesOf('whole.txt')).toEqual(before);
   });
 
-  it('P4 makes nothing through a link that leads out or nowhere, nor through one that comes while the card waits', async () => {
+  it('P4: creates nothing through a link that leads out of the workspace or is broken, nor through a link that appears while the card waits', async () => {
     symlinkSync(join(outside, 'absent.txt'), at('out.txt'));
     symlinkSync(outside, at('out'));
     symlinkSync('absent.txt', at('nowhere.txt'));
@@ -183,7 +183,7 @@ describe('create_file', () => {
     expect(name.status).toBe('stale');
   });
 
-  it('never writes over a file that appeared while the card waited', async () => {
+  it('never overwrites a file that appeared while the card waited', async () => {
     const args = { path: 'taken/by/me.txt', content: 'theirs\n' };
     const outcome = await overtaken('create_file', args, 'creation of taken/by/me.txt', () =>
       put('taken/by/me.txt', 'mine\n'),
@@ -192,7 +192,7 @@ describe('create_file', () => {
     expect(textOnDisk('taken/by/me.txt')).toBe('mine\n');
   });
 
-  it('P16 asks for files of protected names as for protected ones, there or not, and refuses private ones', async () => {
+  it('P16: asks for a new file with a protected name as for a protected file, and refuses private files', async () => {
     const hook = assistant.change('create_file', { path: '.git/hooks/pre-push', content: '#!/bin/sh\n' });
     await expect(hook).rejects.toThrow('[denied]');
     for (const path of ['.cursor/mcp.json', '.vscode/settings.json']) {
@@ -205,7 +205,7 @@ describe('create_file', () => {
     }
   });
 
-  it('F14 cursor#2436 zed#30527 Undo never takes away work that was done in the file or beside it since', async () => {
+  it('F14, cursor#2436, zed#30527: keeps on Undo what the user has since written in the new file or next to it', async () => {
     const create = (path: string) => approved('create_file', { path, content: 'theirs\n' }, `creation of ${path}`);
     await create('saved/by-me.txt');
     put('saved/by-me.txt', 'theirs\nmine\n');
@@ -228,7 +228,7 @@ describe('create_file', () => {
 });
 
 describe('delete_file', () => {
-  it('takes a folder with all kinds of files, and Undo brings back every byte and mode, after a reload too', async () => {
+  it('deletes a folder with all kinds of files, and Undo restores every byte and mode, even after a reload', async () => {
     put('tree/text.txt', 'text\r\n');
     put('tree/binary.bin', binary);
     put('tree/run.py', 'print(1)\n', 0o755);
@@ -250,7 +250,7 @@ describe('delete_file', () => {
     await closeAll(drawbridge.window);
   });
 
-  it('takes single files and links: their tabs close, what links lead to stays, and Undo brings them back', async () => {
+  it('deletes single files and links, closes their tabs, keeps the targets of links, and Undo restores the files and links', async () => {
     put('one/text.txt', 'text');
     put('one/binary.bin', binary, 0o640);
     put('one/run.py', 'print(1)\n', 0o755);
@@ -284,7 +284,7 @@ describe('delete_file', () => {
     expect(snapshot(folder)).toEqual(after);
   });
 
-  it('is refused where an editor holds unsaved text, and ends when some is typed while the card waits', async () => {
+  it('refuses a file with unsaved text, and makes the card stale when the user types while the card waits', async () => {
     put('unsaved/below/a.txt', 'a\n');
     await openFile(drawbridge.window, at('unsaved/below/a.txt'));
     const outcome = await overtaken('delete_file', { path: 'unsaved' }, 'delete of unsaved', () =>
@@ -303,7 +303,7 @@ describe('delete_file', () => {
 describe('move_file', () => {
   const move = (path: string, to: string) => approved('move_file', { path, to }, `move of ${path} to ${to}`);
 
-  it('takes unsaved text along, unsaved, and Undo brings both back', async () => {
+  it('moves a file with its unsaved text, which stays unsaved, and Undo moves both back', async () => {
     put('draft.txt', 'saved\r\n', 0o755);
     await openFile(drawbridge.window, at('draft.txt'));
     await typeInto(drawbridge.window, at('draft.txt'), 'unsaved\r\n');
@@ -324,7 +324,7 @@ describe('move_file', () => {
     await closeAll(drawbridge.window);
   });
 
-  it('takes a folder with all kinds of files, and what an editor shows of it stays open and saved', async () => {
+  it('moves a folder with all kinds of files, and its open files stay open and saved', async () => {
     put('from/text.txt', 'one\r\ntwo\n');
     put('from/binary.bin', binary, 0o640);
     put('from/deep/run.py', 'print(1)\n', 0o755);
@@ -345,7 +345,7 @@ describe('move_file', () => {
     expect(treeOf('from')).toEqual(before);
   });
 
-  it('changes the case of a name, and replaces nothing', async () => {
+  it('changes the case of a name, and never replaces a file', async () => {
     put('Readme.txt', 'readme\n');
     expect((await move('Readme.txt', 'README.txt')).status).toBe('applied');
     expect(readdirSync(folder).filter((name) => /^readme\.txt$/i.test(name))).toEqual(['README.txt']);
@@ -363,7 +363,7 @@ describe('move_file', () => {
     expect(['here.txt', 'there.txt', 'free.txt'].map(textOnDisk)).toEqual(['here\n', 'there\n', 'mine\n']);
   });
 
-  it('P15 is judged by both of its ends', async () => {
+  it('P15: judges both the source and the target', async () => {
     put('payload.txt', '{}\n');
     put('.env', 'KEY=1\n');
     put('holds/deep/.env', 'KEY=1\n');
@@ -393,7 +393,7 @@ describe('apply_edit with a patch', () => {
   const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
   const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 
-  it('in the form of git changes, creates, renames and deletes files of every form in one card, byte for byte', async () => {
+  it('edits, creates, renames and deletes files of every encoding in one card, byte for byte, when the patch has the git format', async () => {
     await setSetting(drawbridge.window, 'files.encoding', 'iso88591');
     put('git/crlf.txt', 'a\r\nb\r\nc\r\n');
     put('git/mixed.txt', 'a\r\nb\nc\rd\n');
@@ -493,7 +493,7 @@ describe('apply_edit with a patch', () => {
     await setSetting(drawbridge.window, 'files.encoding');
   });
 
-  it('in the form of Codex does the same, and all or nothing when one of its files changed meanwhile', async () => {
+  it('changes all files of a patch in the Codex format, or none when one of the files changed while the card waited', async () => {
     put('codex/edit.txt', 'top\r\n\r\nclass A:\r\n  one\r\nclass B:\r\n  one\r\n');
     put('codex/old.txt', 'a\nb');
     put('codex/gone.txt', 'gone\n');
@@ -533,7 +533,7 @@ describe('apply_edit with a patch', () => {
   });
 });
 
-it('all of that changed nothing outside, left nothing beside the files, and brought up no dialog of the editor', async () => {
+it('the changes of all tests above leave the files outside alone, no temporary files, no open dialog and no card', async () => {
   expect(snapshot(outside)).toEqual({ 'target.txt': '644 outside\n' });
   expect(Object.keys(snapshot(folder)).filter((name) => name.includes('.drawbridge-'))).toEqual([]);
   expect(await drawbridge.window.page.locator('.monaco-dialog-box').count()).toBe(0);

@@ -64,7 +64,7 @@ describe('command tools', () => {
     return done.parse(ended.structuredContent);
   };
 
-  it('list the commands of the editor and of its extensions by their titles', async () => {
+  it('list the commands of the editor and of extensions by title', async () => {
     const [restart] = await find({ query: 'restart ts server' });
     expect(restart).toMatchObject({ command: 'typescript.restartTsServer', allowed: false });
     expect(restart?.name).toMatch(/^TypeScript: Restart TS Server$/);
@@ -118,7 +118,7 @@ describe('command tools', () => {
     });
   });
 
-  it('offer a command that the user makes a tool at once, check its arguments, ask, and run it', async () => {
+  it('offer at once a command that the user makes a tool, check its arguments, ask, and run the command', async () => {
     const before = changes;
     await setting('commandTools', [
       {
@@ -141,7 +141,7 @@ describe('command tools', () => {
     await until(async () => !(await tools()).includes('echo_word'), 'the tool to be gone');
   });
 
-  it('are added ready-made by a command, and show the file in the Explorer', async () => {
+  it('are added from a ready-made list by a command, and show the file in the Explorer', async () => {
     const added = window.command('drawbridge.addCommandTool');
     await pick(window, 'reveal_in_explorer');
     await until(async () => (await tools()).includes('reveal_in_explorer'), 'the tool to be there');

@@ -113,7 +113,7 @@ describe('connecting an assistant', () => {
     expect(configuration()).toBe(before);
   });
 
-  it('leaves a configuration alone that cannot be read, and offers to open it', async () => {
+  it('leaves an unreadable configuration alone, and offers to open the file', async () => {
     writeFileSync(codexFile(), 'model = \n');
     void window.command('drawbridge.connectAssistant', 'codex');
     await toastButton('Open File').click();

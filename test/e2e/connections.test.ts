@@ -103,7 +103,7 @@ describe('the Connections view', () => {
     await anew.close();
   });
 
-  it('shows the other windows of this user as they come and go', async () => {
+  it('shows the other windows of this user when they open and close', async () => {
     const pane = await openConnections(window);
     const folder = tempWorkspace({ 'theirs.txt': 'one\n' }, 'neighbour');
     const other = await drawbridge.host.openWindow({ folder });
@@ -169,7 +169,7 @@ describe('the Connections view', () => {
     for (const each of both) await each.close();
   });
 
-  it('starts and stops this window, and shows what can be done while it is stopped', async () => {
+  it('starts and stops the server of this window, and shows the possible actions while the server is stopped', async () => {
     const pane = await openConnections(window);
     const own = pane.getByRole('treeitem', { name: /^This Window, running/ });
     await clickAction(own, 'Stop');
@@ -179,7 +179,7 @@ describe('the Connections view', () => {
     expect(await drawbridge.record()).toMatchObject({ endpoint: expect.stringContaining('127.0.0.1') });
   });
 
-  it('can be reached from the menu of the status bar', async () => {
+  it('opens from the status bar menu', async () => {
     await window.command('workbench.view.explorer');
     await window.page.getByRole('button', { name: /^Drawbridge is running/ }).click();
     const list = window.page.locator('.quick-input-list');

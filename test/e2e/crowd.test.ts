@@ -108,7 +108,7 @@ describe('a big change', () => {
     expect(names.map(onDisk)).toEqual(names.map(before));
   });
 
-  it('P13: shows 3,000 rewritten lines at once, every line is reached, and exactly those are applied', async () => {
+  it('P13: shows 3,000 rewritten lines at once, lets the user scroll to every line, and applies exactly those lines', async () => {
     alpha = await connect();
     const [before, after] = [numbered(3000, 'old'), numbered(3000, 'new')];
     writeFileSync(pathOf('long.txt'), before);
@@ -143,7 +143,7 @@ describe('20 cards of 3 assistants', () => {
   const others: { close(): Promise<void> }[] = [];
   const cancel = new AbortController();
 
-  it('stand in the order of arrival, each with the name of its assistant', async () => {
+  it('appear in the order of arrival, each with the name of its assistant', async () => {
     one = await connect();
     view = await openApprovals(window);
     await leaveView();
@@ -170,7 +170,7 @@ describe('20 cards of 3 assistants', () => {
     );
   });
 
-  it('A16, A17: leave no room for the 21st of one assistant, and nothing moves under the pointer meanwhile', async () => {
+  it('A16, A17: stay in place under the pointer when an assistant proposes more, and its 21st card is refused', async () => {
     const hovered = view.getByRole('button', { name: 'Approve edit of gamma-3.txt' });
     await hovered.hover();
     const [place, before] = [await hovered.boundingBox(), await order(view)];
@@ -185,7 +185,7 @@ describe('20 cards of 3 assistants', () => {
     outcomes.push(...many);
   });
 
-  it('are approved together when they came together, except for the delete', async () => {
+  it('are approved together when they arrived together, except for the delete', async () => {
     const all = view.getByRole('button', { name: /^Approve all \(5\): changes from alpha/ });
     for (let index = 0; index < 5; index += 1) {
       const own = view.getByRole('button', { name: `Approve edit of alpha-${index}.txt` });
@@ -204,7 +204,7 @@ describe('20 cards of 3 assistants', () => {
     expect(existsSync(pathOf('alpha-gone.txt'))).toBe(false);
   });
 
-  it('are removed with their assistants', async () => {
+  it('are removed when their assistants disconnect', async () => {
     await leaveView();
     await page.keyboard.press('Escape');
     cancel.abort();
@@ -216,7 +216,7 @@ describe('20 cards of 3 assistants', () => {
 });
 
 describe('the keyboard', () => {
-  it('F11: decides from the notification on: the chord, a hunk left out with Space, Ctrl+Enter', async () => {
+  it('F11: decides an approval: the chord focuses the card, Space leaves a hunk out, Ctrl+Enter approves', async () => {
     alpha = await connect();
     await window.command('workbench.view.explorer');
     await window.evaluate(async (vscode, path) => {
@@ -329,19 +329,22 @@ describe('accessibility', () => {
     ['in a side bar of 200 px', 1280, 800],
     // A window of 1280 × 1024 at 400 % has the room of a quarter of that in each direction.
     ['at 400 %', 320, 256],
-  ])('cuts nothing off %s, has no axe violations, and lets the user decide', async (_, width, height) => {
-    await window.setViewport(width, height);
-    if (width > 320) await resizeSideBar(window, 200);
-    const inner = z.object({ inner: z.number(), scrolled: z.number() });
-    const size = inner.parse(
-      await view.evaluate(`({ inner: innerWidth, scrolled: document.documentElement.scrollWidth })`),
-    );
-    expect(size.inner).toBeLessThanOrEqual(width > 320 ? 200 : 320);
-    expect(size.scrolled).toBeLessThanOrEqual(size.inner);
-    expect(await axeViolations(window, view)).toEqual([]);
-    alpha = await connect();
-    const outcome = alpha.propose([edit(`narrow-${width}.txt`)]);
-    await decide(view, new RegExp(`^Approve edit of narrow-${width}`));
-    expect((await outcome).status).toBe('applied');
-  });
+  ])(
+    'shows everything %s without cutting it off, has no axe violations, and lets the user decide',
+    async (_, width, height) => {
+      await window.setViewport(width, height);
+      if (width > 320) await resizeSideBar(window, 200);
+      const inner = z.object({ inner: z.number(), scrolled: z.number() });
+      const size = inner.parse(
+        await view.evaluate(`({ inner: innerWidth, scrolled: document.documentElement.scrollWidth })`),
+      );
+      expect(size.inner).toBeLessThanOrEqual(width > 320 ? 200 : 320);
+      expect(size.scrolled).toBeLessThanOrEqual(size.inner);
+      expect(await axeViolations(window, view)).toEqual([]);
+      alpha = await connect();
+      const outcome = alpha.propose([edit(`narrow-${width}.txt`)]);
+      await decide(view, new RegExp(`^Approve edit of narrow-${width}`));
+      expect((await outcome).status).toBe('applied');
+    },
+  );
 });

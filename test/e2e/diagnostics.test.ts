@@ -81,7 +81,7 @@ afterAll(() => drawbridge?.stop());
 describe('problems of files that no tab shows', () => {
   unchanged();
 
-  it('are requested from TypeScript and JavaScript, and fresh at the first call', async () => {
+  it('are requested from the TypeScript and JavaScript service, and are fresh at the first call', async () => {
     expect(told(await ask({ paths: ['src/wrong.ts', 'src/good.ts', 'loose.js'] }))).toEqual([
       'loose.js:3 2322 fresh',
       'src/wrong.ts:3 2322 fresh',
@@ -89,7 +89,7 @@ describe('problems of files that no tab shows', () => {
     ]);
   });
 
-  it('are complete for a folder, broken code too', async () => {
+  it('are complete for a folder, even with broken code', async () => {
     const data = await ask({ paths: ['src'], severity: 'error' });
     const paths = new Set(data.files.map(({ path }) => path));
     expect([...paths]).toEqual(['src/called.ts', 'src/missing.ts', 'src/unfinished.ts', 'src/wrong.ts']);
@@ -103,7 +103,7 @@ describe('problems of files that no tab shows', () => {
     expect(called?.diagnostics[0]?.related).toMatchObject([expect.stringMatching(/^src\/called\.ts:1 /)]);
   });
 
-  it('are those of the file as it is now', async () => {
+  it('match the current text of the file', async () => {
     const path = join(drawbridge.folder ?? '', 'src/wrong.ts');
     writeFileSync(path, "import { good } from './good.js';\n\nexport const wrong: number = good;\n");
     expect(told(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts fresh']);
@@ -111,17 +111,17 @@ describe('problems of files that no tab shows', () => {
     expect(told(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts:3 2322 fresh']);
   });
 
-  it('are waited for in other languages', async () => {
+  it('are awaited in other languages', async () => {
     const data = await ask({ paths: ['toy/late.toy', 'toy/well.toy', 'web/note.txt'] });
     expect(told(data)).toEqual(['toy/late.toy:2 toy1 published', 'toy/well.toy published', 'web/note.txt no_service']);
   });
 
-  it('are reported as unanswered where the service looks only at open tabs', async () => {
+  it('are reported as unanswered when the language service checks only open tabs', async () => {
     const data = await ask({ paths: ['web/data.json', 'web/style.css'] });
     expect(told(data)).toEqual(['web/data.json unanswered', 'web/style.css unanswered']);
   });
 
-  it('contain none of a secret file', async () => {
+  it('leave out secret files', async () => {
     const answer = await assistant.call('get_diagnostics', { paths: ['.env'] });
     expect(answer.isError).toBe(true);
   });
@@ -130,7 +130,7 @@ describe('problems of files that no tab shows', () => {
 describe('problems of files in tabs', () => {
   afterEach(() => closeAll(drawbridge.window));
 
-  it('are returned as their services published them', async () => {
+  it('are returned as their language services published them', async () => {
     for (const path of ['web/data.json', 'web/style.css']) {
       await openFile(drawbridge.window, join(drawbridge.folder ?? '', path));
     }
@@ -141,7 +141,7 @@ describe('problems of files in tabs', () => {
     ]);
   });
 
-  it('are those of the editor’s text, not of the disk', async () => {
+  it('match the text in the editor, not the text on disk', async () => {
     const path = join(drawbridge.folder ?? '', 'src/good.ts');
     await openFile(drawbridge.window, path);
     await typeInto(drawbridge.window, path, 'const typed: string = 1;\n');

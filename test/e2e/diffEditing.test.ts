@@ -129,7 +129,7 @@ async function tabs(): Promise<string[]> {
 }
 
 describe('the editor’s own diff', () => {
-  it('has a frozen base, a right side that is saved by itself, and a button to the card', async () => {
+  it('has a frozen base, a right side that is saved automatically, and a button that leads to the card', async () => {
     const outcome = propose('base.txt');
     await openDiff('base.txt');
     expect(await tabs()).toEqual(['base.txt (proposed change)']);
@@ -187,7 +187,7 @@ describe('the editor’s own diff', () => {
     expect(open.filter((path) => path.endsWith('declined.txt'))).toEqual([]);
   });
 
-  it('leaves a hunk out by an arrow, and the card follows', async () => {
+  it('leaves a hunk out when the user clicks its arrow, and the card follows', async () => {
     const outcome = propose('arrow.txt');
     await openDiff('arrow.txt');
     await pressArrow('arrow.txt');
@@ -199,7 +199,7 @@ describe('the editor’s own diff', () => {
     expect(onDisk('arrow.txt')).toBe(onlySecond);
   });
 
-  it('follows a check box of the card, and the card follows the diff', async () => {
+  it('follows the check boxes of the card, and the card follows the diff', async () => {
     const outcome = propose('box.txt');
     await openDiff('box.txt');
     const box = view.getByRole('checkbox', { name: /^Include line/ }).first();
@@ -275,7 +275,7 @@ describe('the editor’s own diff', () => {
 });
 
 describe('the editor’s diff of several files', () => {
-  it('applies arrows and typing file by file', async () => {
+  it('applies arrows and typed text file by file', async () => {
     const outcome = propose('one.txt', 'two.txt');
     await openDiff('2 files');
     expect(await tabs()).toEqual(['Drawbridge: proposed change (2 files)']);

@@ -61,7 +61,7 @@ async function seen(): Promise<unknown> {
 /** Lines on screen that are marked: nothing else is decorated by an extension here. */
 const marks = (): Locator => window.page.locator('.view-overlays [class*="TextEditorDecorationType"]');
 
-test('open_file shows a place and leaves the keyboard where it is', async () => {
+test('open_file shows a position and leaves the focus where it is', async () => {
   await window.command('workbench.view.explorer');
   const focus = (): Promise<unknown> => window.page.evaluate(`document.activeElement?.closest('.part')?.id`);
   await until(async () => (await focus()) === 'workbench.parts.sidebar', 'the explorer to have the keyboard');
@@ -171,7 +171,7 @@ test('mark_lines adds a plain note until the assistant or the user clears it', a
   await marks().first().waitFor({ state: 'detached' });
 });
 
-test('save_files and close_editors do what was approved, and never lose a text', async () => {
+test('save_files and close_editors do exactly what was approved, and never lose text', async () => {
   await openFile(window, pathOf('a.txt'));
   await typeInto(window, pathOf('a.txt'), 'kept ');
   await openFile(window, pathOf('b.txt'));
@@ -184,7 +184,7 @@ test('save_files and close_editors do what was approved, and never lose a text',
   await setMode(window, 'Manual');
 });
 
-test('get_marked_context returns what the user marked, follows edits, and loses what the user removes', async () => {
+test('get_marked_context returns the lines that the user marked, follows edits, and omits marks that the user removed', async () => {
   const marked = async (): Promise<unknown> => (await assistant.call('get_editor_state')).structuredContent?.['marked'];
   await window.evaluate(async (vscode, path) => {
     const selection = new vscode.Range(4, 0, 6, 2);

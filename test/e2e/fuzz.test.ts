@@ -185,7 +185,7 @@ const logEntries = (name: string): string[] => logs(name).split(/^(?=\d{4}-\d\d-
 const isOfOtherExtension = (stack: string): boolean => /[/\\]extensions[/\\](?![^/\\]*drawbridge)/.test(stack);
 
 describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
-  it('are all answered with a valid answer', () => {
+  it('all get a valid answer', () => {
     expect({ seed, problems: problems.slice(0, 20), more: Math.max(0, problems.length - 20) }).toEqual({
       seed,
       problems: [],
@@ -222,7 +222,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     expect(errors.filter((entry) => /drawbridge[^/\\]*[/\\]dist[/\\]/.test(entry))).toEqual([]);
   });
 
-  it('leave memory as it was after half of them', () => {
+  it('use no more memory at the end than after half of the calls', () => {
     const [, half = 0, end = 0] = held;
     expect(end / half).toBeLessThan(1.15);
   });

@@ -112,7 +112,7 @@ describe('the History view', () => {
     await closeAll(window);
   });
 
-  it('undoes one change and redoes it', async () => {
+  it('undoes and redoes a single change', async () => {
     const id = await apply(claude, replace('notes.ts', 3, 'three'));
     await openHistory();
     await chooseInMenu(menuOf(row(/^Edit notes\.ts, applied/)), 'Undo');
@@ -173,7 +173,7 @@ describe('the History view', () => {
     await closeAll(window);
   });
 
-  it('is arranged by time', async () => {
+  it('is ordered by time', async () => {
     await openHistory();
     await window.command('drawbridge.arrangeHistoryByTime');
     await row(/^Today/).waitFor();
@@ -207,7 +207,7 @@ describe('the Activity view', () => {
     expect(id).not.toBe('');
   });
 
-  it('is filtered by assistant, and sums up each', async () => {
+  it('filters calls by assistant, and summarises each assistant', async () => {
     await claude.call('read_file', { path: 'cart.ts' });
     await window.command('drawbridge.activity.focus');
     await call(/^read_file, cart\.ts, claude/)
@@ -234,7 +234,7 @@ describe('the Activity view', () => {
 });
 
 describe('the editor', () => {
-  it('holds no unsaved text of ours', async () => {
+  it('holds no unsaved text after changes and undos', async () => {
     expect((await bufferOf(window, pathOf('mixed.ts'))).dirty).toBe(false);
   });
 });

@@ -30,7 +30,7 @@ describe.skipIf(isNightlyOnly)('a running host', () => {
   });
   afterAll(() => host.stop());
 
-  test('opens a window on a folder, with the settings given', async () => {
+  test('opens a window on a folder with the given settings', async () => {
     const seen = await window.evaluate(async (vscode, name) => {
       const folders = vscode.workspace.workspaceFolders ?? [];
       const [file] = await vscode.workspace.findFiles(name);
@@ -41,7 +41,7 @@ describe.skipIf(isNightlyOnly)('a running host', () => {
     expect(seen).toEqual({ folders: [folder], text: 'alpha\n', tabSize: 3, trusted: true });
   });
 
-  test('reports what fails in the extension host', async () => {
+  test('reports errors of the extension host', async () => {
     await expect(window.evaluateSource('throw new Error("no such thing")')).rejects.toThrow('no such thing');
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(isNightlyOnly)('a running host', () => {
     await expect(window.setColorTheme('No Such Theme')).rejects.toThrow('No Such Theme');
   });
 
-  test('a reload gives a new extension host', async () => {
+  test('has a new extension host after a reload', async () => {
     const before = window.extensionHostPid;
     await window.evaluateSource('state.kept = true');
     await window.reload();
@@ -94,7 +94,7 @@ describe.skipIf(isNightlyOnly)('a running host', () => {
     await changing.close();
   });
 
-  test('two windows at once are told apart, and closing one leaves the other', async () => {
+  test('opens two windows at once as separate windows, and keeps one when the other closes', async () => {
     const other = tempWorkspace({ 'b.txt': '' }, 'other');
     const [empty, second] = await Promise.all([host.openWindow(), host.openWindow({ folder: other })]);
     expect(new Set([window, empty, second].map((each) => each.extensionHostPid)).size).toBe(3);
@@ -115,7 +115,7 @@ test.skipIf(isNightlyOnly)('an untrusted folder stays untrusted until trust is g
   await host.stop();
 });
 
-test('stop leaves no process and no file', async () => {
+test('stop() leaves no process and no file', async () => {
   const host = await startHost({ extensions: [] });
   await host.openWindow();
   expect(processesOf(host.directory).length).toBeGreaterThan(5);
@@ -124,26 +124,29 @@ test('stop leaves no process and no file', async () => {
   expect(existsSync(host.directory)).toBe(false);
 });
 
-test.skipIf(isNightlyOnly)('the next start cleans up behind a killed runner, and only behind that', async () => {
-  const runner = startRunner(`
+test.skipIf(isNightlyOnly)(
+  'stopLeftovers() cleans up after a killed runner, and leaves a live runner alone',
+  async () => {
+    const runner = startRunner(`
     const host = await startHost({ extensions: [] });
     await host.openWindow();
     console.log(host.directory);
     setInterval(() => {}, 1000);`);
-  const [line] = await once(runner.stdout, 'data');
-  const directory = String(line).trim();
-  await stopLeftovers();
-  expect(existsSync(directory)).toBe(true);
+    const [line] = await once(runner.stdout, 'data');
+    const directory = String(line).trim();
+    await stopLeftovers();
+    expect(existsSync(directory)).toBe(true);
 
-  runner.kill('SIGKILL');
-  await once(runner, 'exit');
-  expect(processesOf(directory).length).toBeGreaterThan(0);
-  await stopLeftovers();
-  expect(processesOf(directory)).toEqual([]);
-  expect(existsSync(directory)).toBe(false);
-});
+    runner.kill('SIGKILL');
+    await once(runner, 'exit');
+    expect(processesOf(directory).length).toBeGreaterThan(0);
+    await stopLeftovers();
+    expect(processesOf(directory)).toEqual([]);
+    expect(existsSync(directory)).toBe(false);
+  },
+);
 
-test.each(['SIGINT', 'SIGTERM'] as const)('a runner ended by %s takes everything with it', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('a runner that ends on %s leaves no process and no file', async (signal) => {
   const runner = startRunner(`
     const host = await startHost({ extensions: [] });
     console.log(host.directory);
@@ -156,7 +159,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('a runner ended by %s takes everything
   expect(existsSync(directory)).toBe(false);
 });
 
-test('npm start -- --headless prints one line of JSON and stops clean', async () => {
+test('npm start -- --headless prints one line of JSON, and stops without leaving anything behind', async () => {
   const folder = tempWorkspace({ 'a.txt': 'alpha\n' });
   const program = join(repository, 'test/host/start.ts');
   // Other host tests take the package meanwhile, so it is not built anew.

@@ -318,7 +318,7 @@ describe('secrets and files outside the workspace', () => {
     expect(await assistant.say('read_file', { path: 'out.txt' })).toContain('[outside_workspace]');
   });
 
-  it('are in no link: every link of a result can be read, and nothing else', async () => {
+  it('are in no link: an assistant can read every link of a result, and nothing else', async () => {
     const found = await assistant.call('search_code', { query: 'API_KEY' });
     const call = assistant.call('apply_edit', {
       edits: [

@@ -83,7 +83,7 @@ const unchanged = (): void => {
   });
 };
 
-describe('a window without open files answers right at the first call:', () => {
+describe('a window without open files answers correctly at the first call:', () => {
   beforeAll(async () => {
     drawbridge = await startDrawbridge({ extensions: [toyLanguage] });
   });
@@ -192,7 +192,7 @@ describe('a project of 500 components with files that do not compile', () => {
     expect(data).toMatchObject({ totalCount, foundBy: 'language' });
   });
 
-  it('shows a place outside the workspace as a label', async () => {
+  it('shows a location outside the workspace as a label', async () => {
     const { data, text } = await ask('find_references', {
       path: 'src/price.ts:3',
       symbol: 'Math',
@@ -250,7 +250,7 @@ describe('a project of 500 components with files that do not compile', () => {
     for (const name of names) expect(text).toContain(name);
   });
 
-  it('reads a file without a tab as it is now, however often it changed on disk', async () => {
+  it('reads the current text of a file without a tab, however often the file changed on disk', async () => {
     const path = join(drawbridge.folder ?? '', 'web/changing.ts');
     const twoFunctions = 'export function one() {\n  return 1;\n}\n\nexport function two() {\n  return 2;\n}\n';
     const outlined = async (text: string): Promise<string> => {
@@ -265,7 +265,7 @@ describe('a project of 500 components with files that do not compile', () => {
     expect(await outlined(twoFunctions)).toBe(both);
   });
 
-  it('reports a language without a service, and finds words all the same', async () => {
+  it('reports a language without a service, and still finds words', async () => {
     expect((await ask('get_outline', { paths: ['web/run.sh'] })).text).toContain('"shellscript"');
     const { data } = await ask('find_references', { path: 'web/run.sh:2', symbol: 'greet' });
     expect(data).toMatchObject({ foundBy: 'text', note: expect.stringContaining('"shellscript"') });
@@ -276,7 +276,7 @@ describe('a project of 500 components with files that do not compile', () => {
       ['nested symbols', 'toy/nested.toy', ''],
       ['flat symbols', 'toy/flat.toy', 'F'],
       ['nested symbols of a file with links', 'toy/links.toy', 'L'],
-    ])('outline of %s', async (_what, path, suffix) => {
+    ])('outlines %s', async (_what, path, suffix) => {
       const { data } = await ask('get_outline', { paths: [path], depth: 3 });
       const { files } = z
         .looseObject({ files: z.array(z.looseObject({ symbols: z.array(z.looseObject({ name: z.string() })) })) })
@@ -305,7 +305,7 @@ describe('a project of 500 components with files that do not compile', () => {
       expect(symbol.text).not.toMatch(/command:|hidden|file:/);
     });
 
-    it('returns links, each place once, and one outside the workspace', async () => {
+    it('returns location links, each location once, including a location outside the workspace', async () => {
       const { data } = await ask('find_references', {
         path: 'toy/links.toy:4',
         symbol: 'roundL',
@@ -347,7 +347,7 @@ describe('a project of 500 components with files that do not compile', () => {
     expect(leading.isError).toBe(true);
   });
 
-  it('leaves no file open that was not open', async () => {
+  it('leaves no additional file open', async () => {
     const open = await drawbridge.window.evaluate((vscode) =>
       vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.path),
     );

@@ -46,11 +46,11 @@ async function wrongAnswers(calls: number): Promise<string[]> {
 }
 
 describe('many assistants at once', () => {
-  it('H7 answers each call of 64 clients of both eras, whose ids are the same, to its own caller', async () => {
+  it('H7: answers each call of 64 clients of both eras to its own caller when all request ids are equal', async () => {
     expect(await wrongAnswers(callCount)).toEqual([]);
   }, 300_000);
 
-  it('H8 keeps the last 32 sessions when one assistant opens more, and serves other assistants as before', async () => {
+  it('H8: keeps the last 32 sessions when one assistant opens more, and serves other assistants as before', async () => {
     const http = connectHttp(Number(new URL(server.endpoint).port));
     const headers = {
       Authorization: `Bearer ${server.token}`,

@@ -44,7 +44,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>,
 const outcomeOf = (result: unknown) => z.looseObject({ structuredContent: outcome }).parse(result).structuredContent;
 
 describe('the whole path of a change', () => {
-  it('searches, reads unsaved text, proposes, is approved by a click, writes exactly that, and undoes it', async () => {
+  it('searches, reads unsaved text, proposes, gets approval by a click, writes exactly the proposal, and undoes the change', async () => {
     const { window } = drawbridge;
     const assistant = await connectV1(record, { name: 'path-test' });
     await window.evaluate(async (vscode, path) => {
@@ -117,7 +117,7 @@ describe('the whole path of a change', () => {
     await assistant.close();
   });
 
-  it('F5: is stale at once when the file changes while the card waits', async () => {
+  it('F5: becomes stale at once when the file changes while the card waits', async () => {
     const assistant = await connectV1(record, { name: 'stale-test' });
     const proposed = call(assistant.client, 'apply_edit', {
       edits: [{ path: 'notes.md', oldText: 'Notes', newText: 'Stale' }],

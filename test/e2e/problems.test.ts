@@ -87,7 +87,7 @@ describe('the problems after a change of a closed file', () => {
     expect(await documents()).not.toContain('closed.ts');
   });
 
-  it('include another file of the same change, and what was wrong before is not new', async () => {
+  it('include another file of the same change, and do not report older problems as new', async () => {
     const breaking = [edit('value.ts', 'number = 1', "string = '1'"), edit('user.ts', '\n\n', '\n\n\n')];
     expect((await approved(...breaking))['problems']).toEqual(newProblem('user.ts', 4));
     const later = [edit('value.ts', "'1'", "'2'"), edit('user.ts', '\n\n\n', '\n')];
@@ -96,7 +96,7 @@ describe('the problems after a change of a closed file', () => {
     expect((await approved(...mending))['problems']).toEqual(fixed);
   });
 
-  it('keep mixed line endings, and are not reported as fresh', async () => {
+  it('are not reported as fresh in a file with mixed line endings, which keeps its endings', async () => {
     const { problems } = await approved(edit('mixed.ts', '= 1', '= 2'));
     expect(problems).toMatchObject({ newCount: 0, freshness: 'settling' });
     expect(readFileSync(join(folder, 'mixed.ts'), 'utf8')).toBe(

@@ -81,7 +81,7 @@ function auditFile(): AuditFile {
 }
 
 describe('every call', () => {
-  it('has a line in the output channel with client, tool, target, decision, outcome and time', async () => {
+  it('is one line in the output channel with client, tool, target, decision, outcome and time', async () => {
     await assistant.call('read_file', { path: 'a.txt' });
     await assistant.call('read_file', { path: '.env' });
     await assistant.call('search_code', { query: 'only in' });
@@ -235,7 +235,7 @@ describe('the Activity view', () => {
     expect(await until(activeFile, 'an open file')).toBe(join(drawbridge.folder ?? '', 'a.txt'));
   });
 
-  it('opens the card of a call that waits, and of one that is finished', async () => {
+  it('opens the card of a waiting call, and of a finished call', async () => {
     const proposed = assistant.propose([{ path: 'a.txt', oldText: 'words', newText: 'more words' }]);
     await row(/^apply_edit, a\.txt, assistant, waiting for you/).click();
     await until(async () => (await focusedHeadline()) === 'H3 Edit a.txt', 'the card of the waiting call');

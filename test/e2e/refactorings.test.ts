@@ -180,19 +180,19 @@ describe('the refactorings of any other language', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('class Else\nend\n');
   });
 
-  it('report what a rename would have changed, and why it is refused', async () => {
+  it('report what a rename would have changed, and why the rename is refused', async () => {
     const said = await assistant.say('rename_symbol', { symbol: 'Held', path: 'toy/reserved.toy', newName: 'x' });
     expect(said).toContain('Held (class) toy/reserved.toy:2:7 is not renamed');
     expect(said).toContain('x is reserved.');
   });
 
-  it('P17: refuse a whole change when not all of it can be shown', async () => {
+  it('P17: refuse a whole change when a part of the change cannot be shown', async () => {
     const said = await assistant.say('rename_symbol', { symbol: 'Full', path: 'toy/contents.toy', newName: 'Empty' });
     expect(said).toContain('cannot be shown');
     expect(text('toy/contents.toy')).toBe(files['toy/contents.toy']);
   });
 
-  it('run a command of a code action only after it was approved, as an action', async () => {
+  it('run a command of a code action only after the user approved the command as an action', async () => {
     const actions = await actionsOf('toy/program.toy', 10);
     expect(actions.map(({ title, runsCommand }) => [title, runsCommand])).toEqual(
       expect.arrayContaining([

@@ -53,7 +53,7 @@ describe.each(eras)('a client of %s', (era) => {
     await closeAll(drawbridge.window);
   });
 
-  test('lists the open files as they come and go, but no secrets', async () => {
+  test('lists files as they open and close, but no secrets', async () => {
     const { window } = drawbridge;
     expect(await client.resources()).toEqual(fixed);
     expect(await client.templates()).toEqual([template]);
@@ -84,7 +84,7 @@ describe.each(eras)('a client of %s', (era) => {
     expect(await client.read('drawbridge://files/src/other.txt')).toBe('other\n');
   });
 
-  test('is notified when a watched resource changes, until it stops watching, and never of secrets', async () => {
+  test('is notified of changes to a subscribed resource until it unsubscribes, and never of secrets', async () => {
     const { window } = drawbridge;
     const [file, sentinel] = [uriOf('src/other.txt'), uriOf('sentinel.txt')];
     for (const name of ['sentinel.txt', 'src/other.txt']) await openFile(window, pathOf(name));
@@ -115,7 +115,7 @@ describe.each(eras)('a client of %s', (era) => {
     await other.end();
   });
 
-  test('gets many keystrokes in a few updates, and the last one too', async () => {
+  test('gets many keystrokes in a few updates, including the last keystroke', async () => {
     const { window } = drawbridge;
     const [file, sentinel] = [uriOf('src/other.txt'), uriOf('sentinel.txt')];
     for (const name of ['sentinel.txt', 'src/other.txt']) await openFile(window, pathOf(name));
@@ -149,7 +149,7 @@ describe.each(eras)('a client of %s', (era) => {
     await watch.end();
   });
 
-  test('completes paths, and makes prompts of open files', async () => {
+  test('completes paths, and gets prompts with open files', async () => {
     expect(await client.complete({ template }, 'path', 'ca')).toEqual(['src/cart.ts']);
     expect(await client.complete({ template }, 'path', '.env')).toEqual([]);
     expect(await client.prompts()).toEqual(['review_selection', 'fix_problems', 'explain_symbol', 'make_change']);
@@ -165,7 +165,7 @@ describe.each(eras)('a client of %s', (era) => {
     expect(await client.prompt('make_change', { goal, path: 'src/cart.ts' })).toContain(goal);
   });
 
-  test('is notified of another tool list when the user turns tools off or chooses a mode that only reads', async () => {
+  test('is notified of a changed tool list when the user turns tools off or chooses Read-only', async () => {
     const { window } = drawbridge;
     const every = await client.tools();
     const turnedOff = client.hears('tools');

@@ -101,7 +101,7 @@ describe('rules and modes of trusted windows', () => {
     await window.close();
   });
 
-  test('A1: ignore what a workspace sets: in its settings, and in a workspace file', async () => {
+  test('A1: ignore the settings of a workspace, in its folder and in a workspace file', async () => {
     const inspected = await drawbridge.window.evaluate((vscode) => {
       const settings = vscode.workspace.getConfiguration('drawbridge');
       return ['mode', 'start'].map((name) => settings.get(name));

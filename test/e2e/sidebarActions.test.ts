@@ -25,7 +25,7 @@ describe('actions and questions in the editor', () => {
   });
   afterAll(() => assistant?.close());
 
-  test('run a command once it is approved on its card, which has no axe violations', async () => {
+  test('run a command after the user approves its card, and the card has no axe violations', async () => {
     const ended = assistant.call('run_command', { command: 'editor.foldAll', reason: 'To see the outline.' });
     const waiting = page.locator('article').filter({ hasText: 'editor.foldAll' });
     await waiting.getByText('Without arguments.').waitFor();
@@ -35,7 +35,7 @@ describe('actions and questions in the editor', () => {
     await page.getByText(/^Done: Run command: /).waitFor();
   });
 
-  test('save a file and close its editor, each once that is approved on its card', async () => {
+  test('save a file and close its editor, each after the user approves its card', async () => {
     const { window } = drawbridge;
     const path = join(drawbridge.folder ?? '', 'src/a.ts');
     await openFile(window, path);

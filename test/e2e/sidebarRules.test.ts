@@ -121,7 +121,7 @@ describe('rules made on a card', () => {
   });
 });
 
-it('A4: delete many files only when their count was typed', async () => {
+it('A4: delete many files only after the user typed their count', async () => {
   const assistant = await connect();
   const deleted = assistant.change('delete_file', { path: 'old' });
   const field = page.getByRole('textbox', { name: 'Type 25 to delete 25 files' });

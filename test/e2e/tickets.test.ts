@@ -82,7 +82,7 @@ async function connect(
 const heading = (text: string) => page.getByRole('heading', { name: text }).first().waitFor({ timeout: 30_000 });
 
 describe.each(['2025', '2026'] as const)('the table of approvals that outlast their call, in the %s era', (era) => {
-  it('reports in the progress that the call waits, and whether the card was seen', async () => {
+  it('reports in the progress that the call waits, and whether the user has seen the card', async () => {
     const name = `slow-${era}.txt`;
     const patient = await connect(era, 'patient');
     const messages: (string | undefined)[] = [];
@@ -142,7 +142,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await caller.close();
   });
 
-  it('withdraws the card at a cancel before the ticket', async () => {
+  it('withdraws the card when the client cancels before the ticket', async () => {
     const name = `cancelled-${era}.txt`;
     const caller = await connect(era, 'patient');
     const cancel = new AbortController();
@@ -155,7 +155,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await caller.close();
   });
 
-  it('treats a dropped response stream as a cancel in the 2026 era only', async () => {
+  it('treats a dropped response stream as a cancellation in the 2026 era only', async () => {
     const name = `dropped-${era}.txt`;
     const record = await drawbridge.record();
     const connection = randomBytes(16).toString('hex');
@@ -215,7 +215,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     await last.close();
   });
 
-  it('F9: restores the card after a reload of the window, where it is shown and approved', async () => {
+  it('F9: restores the card after a reload of the window, and the user can approve it there', async () => {
     const name = `reloaded-${era}.txt`;
     const caller = await connect(era, 'hurried');
     const { approvalId } = await caller.call('apply_edit', edit(name));

@@ -175,7 +175,7 @@ describe('the Tools view', () => {
     expect(await pane.getByRole('treeitem', { name: /^mcp_/ }).count()).toBe(0);
   });
 
-  it('checks tools of all kinds in the search', async () => {
+  it('turns a tool off in the search of all tools', async () => {
     const done = window.command('drawbridge.findTool');
     const list = window.page.locator('.quick-input-widget');
     await list.locator('input[type="text"]').first().fill('list_changes');

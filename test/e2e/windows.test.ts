@@ -166,7 +166,7 @@ describe('trusted windows', () => {
   });
 
   // bridgeWindows.test.ts opens two windows on one folder in every run, and windowClaim.test.ts holds their ids.
-  it.skipIf(isNightlyOnly)('stay two on the same folder, and each keeps its id after a reload', async () => {
+  it.skipIf(isNightlyOnly)('stay separate on the same folder, and each keeps its id after a reload', async () => {
     const other = await drawbridge.host.openWindow({ folder: drawbridge.folder ?? '' });
     const [mine, theirs] = [await drawbridge.record(), await drawbridge.record(other)];
     expect(pathsOf(theirs.folders)).toEqual(pathsOf(mine.folders));
@@ -284,7 +284,7 @@ describe('an untrusted window', () => {
   });
   afterAll(() => drawbridge?.stop());
 
-  it('A21: never starts by itself; once started it only reads; once trusted it edits when the user allows it', async () => {
+  it('A21: never starts the server by itself, only reads once the user starts the server, and edits with approval once trusted', async () => {
     const { window, host } = drawbridge;
     expect(await window.evaluate((vscode) => vscode.workspace.isTrusted)).toBe(false);
     // Comes after any start of its own in the queue of starts and stops.

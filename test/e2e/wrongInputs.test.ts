@@ -117,7 +117,7 @@ beforeAll(async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   symlinkSync(outside, join(folder, 'out'));
   symlinkSync('nowhere', join(folder, 'dead'));
-  // What gets as far as a card is told at once, not after the patience of a user.
+  // A call that waits for an approval returns a ticket after one second.
   const settings = { 'drawbridge.clients': { wrong: { approvalSeconds: 1 } } };
   drawbridge = await startDrawbridge({ folder, settings });
   page = await openApprovals(drawbridge.window);
@@ -129,7 +129,7 @@ describe.each([
   ['2026', async () => connectV2(await drawbridge.record(), { name: 'wrong' })],
 ])('wrong inputs of a client of the %s era', (_era, connect) => {
   it.each(['create_file', 'delete_file', 'move_file', 'apply_edit'])(
-    '%s answers each in words that help, asks nobody, and changes nothing',
+    'are refused by %s with a helpful error, without an approval and without a change',
     async (tool) => {
       const before = [snapshot(folder), snapshot(outside)];
       const connected = await connect();
@@ -147,12 +147,12 @@ describe.each([
   );
 });
 
-it('cover many cases', () => {
+it('the wrong inputs cover many cases', () => {
   expect(calls.length).toBeGreaterThan(500);
   expect(wrongEdits.length).toBeGreaterThan(200);
 });
 
-it('are refused before they are read when they are too large', async () => {
+it('a request that is too large is refused before it is parsed', async () => {
   const connected = await connectV1(await drawbridge.record(), { name: 'wrong' });
   const huge = { path: 'new', content: 'x'.repeat(5_000_000) };
   await expect(connected.client.callTool({ name: 'create_file', arguments: huge })).rejects.toThrow(
@@ -162,7 +162,7 @@ it('are refused before they are read when they are too large', async () => {
   await connected.close();
 });
 
-/** What the model reads of a call that fails, be it a result or an error of the protocol. */
+/** Returns the text that the model reads when a call fails, as a result or as a protocol error. */
 async function whatIsSaid(called: Promise<unknown>): Promise<string> {
   try {
     const { isError, content, structuredContent } = answer.parse(await called);
@@ -172,7 +172,7 @@ async function whatIsSaid(called: Promise<unknown>): Promise<string> {
   }
 }
 
-/** It names what is wrong with which argument, or says what happened, what to do next, and a code. */
+/** Returns whether the text names the wrong argument, or says what happened, what to do next and an error code. */
 function isClear(said: string): boolean {
   if (/^Invalid arguments for \w+: \S/.test(said) || /^arguments: \S/.test(said)) return true;
   return /^\S.*[.\n] [A-Z"].*\. \[(?!internal)[a-z_]+\]$/s.test(said);

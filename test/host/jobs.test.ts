@@ -56,7 +56,7 @@ it('runs a job that wants more cores than there are when nothing else runs', asy
   expect(await total).toMatchObject(passed);
 });
 
-it('begins a job when what it needs has passed, and leaves it out when that has failed', async () => {
+it('begins a job when the job it needs has passed, and skips it when that job has failed', async () => {
   const { jobs, begun, end } = jobsByHand(
     { name: 'install', cores: 1 },
     { name: 'package', cores: 1 },
@@ -83,7 +83,7 @@ it('counts a job that throws as one failure, and runs the others', async () => {
   expect(written.join('')).toMatch(/^throws +\d+\.\d +\d+\.\d {2}0 passed, 1 FAILED$/m);
 });
 
-it('refuses a job that needs one that does not stand before it', async () => {
+it('refuses a job whose needed job is not listed before it', async () => {
   const { jobs } = jobsByHand({ name: 'early', cores: 1, needs: ['late'] }, { name: 'late', cores: 1 });
   await expect(runJobs(jobs, 1)).rejects.toThrow('early needs late');
 });
