@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright-core';
 import * as z from 'zod';
 
-/** What a screen reader is told of an element. States that are off are left out. */
+/** The accessible properties of an element. States that are off are left out. */
 export interface AccessibleNode {
   readonly role: string;
   readonly name: string;

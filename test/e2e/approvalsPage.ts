@@ -108,7 +108,7 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
 }
 
 /**
- * What axe finds wrong in the view as it is drawn now; fails when axe did not look at it.
+ * Returns the axe violations of the view in its present state; fails when axe did not check the view.
  * @param theme of the window: in another than the dark one, only the contrast of colours
  */
 export async function axeViolations(

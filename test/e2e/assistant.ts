@@ -26,7 +26,7 @@ const outcome = z.looseObject({
   ),
 });
 
-/** What a tool that proposes answers. */
+/** The result of a tool that proposes a change. */
 export type Outcome = z.infer<typeof outcome>;
 
 /** The shape of what any tool answers. */
@@ -36,7 +36,7 @@ export const answer = z.looseObject({
   isError: z.boolean().optional(),
 });
 
-/** What any tool answers. */
+/** The result of any tool. */
 export type Answer = z.infer<typeof answer>;
 
 /** One edit of `apply_edit`. */

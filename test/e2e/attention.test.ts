@@ -25,7 +25,7 @@ beforeEach(async () => {
   await window.command('notifications.clearAll');
   await window.command('workbench.view.explorer');
 });
-// What a test left undecided goes with its session.
+// The approvals that a test left undecided are withdrawn with the session.
 afterEach(() => assistant?.close());
 
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
@@ -51,7 +51,7 @@ async function focusEditor(name: string): Promise<void> {
 const editorHasKeyboard = (): Promise<boolean> =>
   page.evaluate(`document.activeElement?.closest('.monaco-editor') !== null && document.hasFocus()`);
 
-/** What has the keyboard in the view: its tag and its text. */
+/** Returns the tag and the text of the focused element of the view. */
 const focusedIn = (view: Frame): Promise<string> =>
   view.evaluate(`document.hasFocus() ? document.activeElement.tagName + ' ' + document.activeElement.textContent : ''`);
 
@@ -323,7 +323,7 @@ async function textOfDocument(name: string): Promise<string> {
   );
 }
 
-/** What the active tab is called. */
+/** Returns the label of the active tab. */
 async function activeTab(): Promise<string> {
   return window.evaluate((vscode) => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '');
 }

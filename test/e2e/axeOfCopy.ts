@@ -8,8 +8,8 @@ import { findingsOf, type AxeFinding } from '../ui/page/axe.ts';
 import { themes } from './pictures.ts';
 
 /**
- * What axe finds wrong in an editor's page that may not run scripts, so not axe either: in a copy of it, with the colours that
- * the editor gave it.
+ * Returns the axe violations of a webview that may not run scripts, and so cannot run axe: axe checks a copy of the page with
+ * the colours of the editor.
  * @param style its stylesheet in the repository
  * @param theme of the editor: in another than the dark one, only the contrast of colours
  */

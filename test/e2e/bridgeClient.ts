@@ -17,7 +17,7 @@ export type BridgeSdk = (typeof bridgeSdks)[number];
 export interface BridgeOptions {
   /** DRAWBRIDGE_HOME. */
   readonly home: string;
-  /** Where the assistant was started. */
+  /** The working directory of the assistant. */
   readonly directory: string;
   readonly sdk?: BridgeSdk;
   /** Name in `clientInfo`; chooses the result profile. */
@@ -53,10 +53,10 @@ const workspaceAnswer = z.looseObject({ structuredContent: z.looseObject({ windo
 const listedTools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
 const patience = { timeout: answerTimeout };
 
-/** The launcher that assistants are told to start, of a DRAWBRIDGE_HOME. */
+/** Returns the path of the launcher of a DRAWBRIDGE_HOME, which the configurations of assistants name. */
 export const launcherOf = (home: string): string => join(home, 'bin', 'drawbridge');
 
-/** The bridge itself, run by this Node: for what must outlive the editor that it was installed with. */
+/** The bridge, run by this Node: for tests in which it must outlive the editor that installed it. */
 export const bundledBridge: readonly [string, ...string[]] = [process.execPath, join(repository, 'dist/bridge.cjs')];
 
 /** Starts the bridge as an assistant would, without a shell, and connects to it. */

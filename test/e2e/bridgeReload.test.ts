@@ -23,7 +23,7 @@ const outcome = z.looseObject({
   structuredContent: z.looseObject({ status: z.string(), approvalId: z.string() }),
 });
 const statusOf = (answer: Answer): string => outcome.parse(answer).structuredContent.status;
-/** What a call says that the window left; the assistant calls again. */
+/** The error codes of a call whose window reloaded; the assistant calls again. */
 const retryable: readonly string[] = ['session_closed', 'workspace_unavailable'];
 
 /** The outcome of a call in one word: `ok`, a status, or a code; the whole text of any other error. */

@@ -53,7 +53,7 @@ it('offers the same tools while no window is open and says what to do, and serve
   const window = await host.openWindow({ folder });
   const { windowId } = await drawbridge.record(window);
   for (const bridge of bridges) {
-    // Those that listen are told; those that do not just call again.
+    // Clients that listen get a notification; other clients just call again.
     await until(() => bridge.toolListChanges() > 0, 'the bridge to say that there are tools now');
     expect(await bridge.windowId()).toBe(windowId);
     expect(await bridge.say('read_file', { path: 'who.txt' })).toContain('late');

@@ -17,7 +17,7 @@ type Place = (typeof places)[number];
 
 let drawbridge: Drawbridge;
 let windows: Readonly<Record<Place, Window>>;
-/** Where an assistant of each window is started: somewhere below its folders. */
+/** The directory in which the assistant of each window starts, below the folders of that window. */
 let directories: Readonly<Record<Place, string>>;
 /** A folder that no window has open. */
 let elsewhere: string;

@@ -57,7 +57,7 @@ async function open(name: string, line = 0): Promise<void> {
 /** Lines on screen that are marked: nothing else is decorated by an extension. */
 const marks = (): Locator => page.locator('.view-overlays [class*="TextEditorDecorationType"]');
 
-/** What the explorer says of a file, after its path. */
+/** Returns whether the Explorer marks a file as changed by an assistant. */
 async function isMarked(name: string): Promise<boolean> {
   await window.command('workbench.view.explorer');
   const label = page.locator(`.explorer-folders-view .monaco-icon-label[aria-label*="/${name}"]`);

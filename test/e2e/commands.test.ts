@@ -73,7 +73,7 @@ describe('command tools', () => {
     ]);
     expect((await find({ query: 'git: fetch', maxResults: 1 }))[0]).toMatchObject({ command: 'git.fetch' });
     expect(await find({ onlyAllowed: true })).toMatchObject([{ command: 'toy.echo', allowed: true }]);
-    // Of what a manifest says, nothing is left untranslated.
+    // No title is an untranslated placeholder of a manifest.
     const all = await assistant.say('list_commands', { maxResults: 1000 });
     expect(all).not.toMatch(/"[^"]*%[\w.]+%/);
   });

@@ -137,7 +137,7 @@ describe('Doctor', () => {
     await start.click();
     await windowRecordOf(host.home, window);
     await page.getByRole('link', { name: 'Check Again' }).click();
-    // It is drawn anew, in a frame of its own.
+    // Doctor reloads its page, which gets a new frame.
     const again = await window.webview('main li:not(.error):first-child');
     const text = await again.locator('main').innerText();
     expect(text).toContain('Drawbridge runs in this window, at http://127.0.0.1:');

@@ -197,7 +197,7 @@ async function pictureMenu(): Promise<void> {
   await window.page.keyboard.press('Escape');
 }
 
-/** Where all is well, and where something is not; in a narrow editor too. */
+/** Takes pictures of Doctor without and with findings, also in a narrow editor. */
 async function pictureDoctor(): Promise<void> {
   await window.command('drawbridge.doctor');
   await window.webview('main li');

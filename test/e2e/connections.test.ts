@@ -81,7 +81,7 @@ describe('the Connections view', () => {
     await expect(assistant.propose([edit])).rejects.toThrow(/paused you.*\[denied\]/s);
     expect(await assistant.say('read_file', { path: 'mine.txt' })).toContain('one');
 
-    // Nothing is drawn anew below the menu any more.
+    // The tree no longer refreshes below the menu.
     await pane.getByRole('treeitem', { name: /^assistant, paused · 4 calls/ }).waitFor();
     await chooseByKeyboard(window, row, 'Resume');
     await pane.getByRole('treeitem', { name: /^assistant, \d+ calls · connected/ }).waitFor();
@@ -119,7 +119,7 @@ describe('the Connections view', () => {
       'the id to be on the clipboard',
     );
     await other.close();
-    // One that ends without a word is found to be gone within a minute.
+    // A window that ends without removing its file disappears within a minute.
     await heading.waitFor({ state: 'detached', timeout: 90_000 });
     expect(await row.count()).toBe(0);
   });

@@ -75,7 +75,7 @@ async function proposeGroup(
 /** Takes the pointer out of the view, where nothing is put together under it. */
 const leaveView = (): Promise<void> => page.mouse.move(900, 400);
 
-/** What has the keyboard in the view: its tag and its name. */
+/** Returns the tag and the name of the focused element of the view. */
 const focusedIn = (view: Frame): Promise<string> =>
   view.evaluate(`document.hasFocus()
     ? document.activeElement.tagName + ' ' + (document.activeElement.ariaLabel ?? document.activeElement.textContent)
@@ -309,7 +309,7 @@ describe('accessibility', () => {
     });
     expect(node('button', `Decline… ${target}`)?.states).toMatchObject({ expanded: false });
     expect(node('button', '2 changes from gamma')?.states).toMatchObject({ expanded: false });
-    // Its cards are there for nobody before it is opened.
+    // A screen reader sees no cards of a group before the group is opened.
     expect(node('article', 'Edit with-1.txt')).toBeUndefined();
     expect(tree.some(({ name }) => name.includes('edit of with-1.txt'))).toBe(false);
     expect(

@@ -62,7 +62,7 @@ const told = ({ files }: z.infer<typeof page>): string[] =>
       : diagnostics.map(({ firstLine, code = '' }) => `${path}:${firstLine} ${code} ${freshness}`),
   );
 
-/** Nothing that the user sees has changed. */
+/** Expects that everything the user sees is unchanged. */
 const unchanged = (): void => {
   beforeEach(async () => {
     before = await looksOf(drawbridge.window);

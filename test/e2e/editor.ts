@@ -25,7 +25,7 @@ export async function typeInto(window: Window, path: string, text: string): Prom
   );
 }
 
-/** What the editor holds of a file. Opens a document, no editor. */
+/** Returns the text of a file in the editor. Opens a document, no tab. */
 export async function bufferOf(window: Window, path: string): Promise<{ text: string; dirty: boolean }> {
   return window.evaluate(async (vscode, file) => {
     const document = await vscode.workspace.openTextDocument(file);

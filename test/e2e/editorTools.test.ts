@@ -71,7 +71,7 @@ test('open_file shows a position and leaves the focus where it is', async () => 
   // The preview makes room for the next one.
   await assistant.say('open_file', { path: 'c.txt' });
   expect(await tabsOf(window)).toEqual([pathOf('c.txt')]);
-  // Of two that are asked for at once, the editor itself would show one and give up on the other.
+  // VS Code would show only one of two files that are opened at the same time.
   const both = await Promise.all(['b.txt', 'c.txt'].map((path) => assistant.say('open_file', { path, firstLine: 1 })));
   expect(both).toEqual(['b.txt:1-1: Shown in group 1.', 'c.txt:1-1: Shown in group 1.']);
   expect(await assistant.say('open_file', { path: '.env' })).toContain('[denied]');

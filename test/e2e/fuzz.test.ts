@@ -98,7 +98,7 @@ afterAll(async () => {
   await drawbridge?.stop();
 });
 
-/** One change is approved, so that there is an id, a version and something to take back. */
+/** Approves one change, so that the calls know an id, a version and a change to undo. */
 async function lookAround(): Promise<{ tools: z.infer<typeof listed>['tools']; known: KnownValues }> {
   const assistant = await connectAssistant(record);
   const { tools } = listed.parse(await assistant.client.listTools());
@@ -112,10 +112,10 @@ async function lookAround(): Promise<{ tools: z.infer<typeof listed>['tools']; k
   return { tools, known: { approvalId, cursor: nextCursor, version: files[0]?.version ?? '' } };
 }
 
-/** As structured content and as text; each client gets at least one of them. */
+/** Matches a pending approval in structured content and in text; each client gets at least one of the two. */
 const isPending = /pending_approval(?:","approvalId":"| \()(a-[0-9a-f]+)/;
 
-/** From each client by turns, with many on their way at a time. */
+/** Sends the requests from the clients in turns, many at the same time. */
 async function sendAll(requests: readonly FuzzRequest[], from: readonly FuzzClient[] = clients): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -146,7 +146,7 @@ async function sendOne(asked: FuzzRequest, client: FuzzClient): Promise<void> {
   }
 }
 
-/** Remembers what nobody caught, from now on. */
+/** Collects the uncaught errors of the extension host from now on. */
 async function watchHost(): Promise<void> {
   await drawbridge.window.evaluateSource(`
     state.uncaught = [];

@@ -28,9 +28,9 @@ const codes: Readonly<Record<Exclude<ErrorCode, 'internal'>, true>> = {
   unavailable: true,
 };
 
-/** Of HTTP: answered, refused, or not here. A 500 is a bug. */
+/** The HTTP statuses of answers, refusals and unknown addresses. A 500 is a bug. */
 const statuses = new Set([200, 202, 400, 401, 403, 404, 405, 406, 411, 413, 415, 429, 503]);
-/** Of JSON-RPC: its own but "Internal error", and those of the SDKs and ours. */
+/** The error codes of JSON-RPC without "Internal error", and those of the SDKs and of Drawbridge. */
 const errorCodes = new Set([-32700, -32600, -32601, -32602, -32000, -32001, -32020, -32021, -32022]);
 /** Revisions are dates, so they compare as text. */
 const structuredSince = '2025-06-18';
@@ -43,7 +43,7 @@ const reply = z.looseObject({
 });
 type Reply = z.infer<typeof reply>;
 
-/** What is wrong with answers, as a sentence, and how many calls ended in which way. */
+/** Says as a sentence what is wrong with an answer, and counts the outcomes of the calls. */
 export class AnswerJudge {
   readonly #outputs: ReadonlyMap<string, (value: unknown) => string | undefined>;
   readonly outcomes = new Map<string, number>();
@@ -70,7 +70,7 @@ export class AnswerJudge {
     }
     const replies: Reply[] = [];
     for (const message of messages) {
-      // Of a request that could not be read, JSON-RPC answers with the id null.
+      // JSON-RPC answers with the id null when a request could not be parsed.
       const isRefusal = z.looseObject({ id: z.null() }).safeParse(message).success;
       const checked = isRefusal ? message : JSONRPCMessageSchema.safeParse(message).data;
       if (checked === undefined) return `no JSON-RPC: ${JSON.stringify(message).slice(0, 300)}`;
@@ -82,7 +82,7 @@ export class AnswerJudge {
     if (asked.kind === 'raw') return this.#count(`raw ${status}`);
     if (status !== 200) return this.#count(`${asked.kind} refused with ${status}`);
     const [only, ...others] = replies;
-    // Whoever cancels gets no answer.
+    // A cancelled request gets no answer.
     if (only === undefined && asked.kind === 'call' && asked.cancelAfter !== undefined) return this.#count('cancelled');
     if (only === undefined || others.length > 0) return `${replies.length} answers to one request`;
     if (only.id !== id) return `the answer to ${JSON.stringify(only.id)}, not to ${id}`;
@@ -119,7 +119,7 @@ export class AnswerJudge {
   }
 }
 
-/** What the SDK says of the params of a list that are of the wrong kind: the issues that its schema found, as JSON. */
+/** Returns whether the SDK refused the params of a list: its message holds the issues of its schema as JSON. */
 function isOfSdk({ code, message }: NonNullable<Reply['error']>): boolean {
   return code === -32603 && /^\[\s*\{[^]*"path": \[\s*"params"/.test(message);
 }

@@ -73,7 +73,7 @@ const unknownKey = fc.constantFrom(
   '',
 );
 
-/** One member more, one less, or one of another kind. */
+/** Returns the value with one member added, removed or replaced by one of another type. */
 function spoilt(value: unknown, wrong: unknown, key: string, at: number): unknown {
   if (typeof value !== 'object' || value === null) return wrong;
   if (Array.isArray(value)) return value.length === 0 ? [wrong] : value.with(at % value.length, wrong);
@@ -86,7 +86,7 @@ function spoilt(value: unknown, wrong: unknown, key: string, at: number): unknow
   return Object.fromEntries([...others, [name, spoilt(member, wrong, key, at >> 3)]]);
 }
 
-/** One way to address each edit, as its caller should. */
+/** Edits that each give one kind of address, as an assistant should. */
 function edits(known: KnownValues): Arbitrary<unknown> {
   const line = fc.integer({ min: 0, max: 45 });
   const parts = { path, newText: text };

@@ -10,7 +10,7 @@ export type FuzzRequest = FuzzCall | FuzzMethod | FuzzRaw;
 export interface FuzzAnswer {
   readonly status: number;
   readonly body: Buffer;
-  /** Of the request; absent when its body was not made here. */
+  /** The id of the request; absent when the body was not built here. */
   readonly id?: number;
 }
 
@@ -20,7 +20,7 @@ export type Revision = (typeof revisions)[number];
 /** Its settings let it wait for a user no longer than a second. */
 export const clientName = 'fuzz';
 
-/** Of one body. */
+/** The size limit of one body. */
 const mostBytes = 4 * 1024 * 1024;
 
 type Headers = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { badPaths } from '../tools/edit/wrongInputs.ts';
 import { text } from './fuzzValues.ts';
 
-/** What the server gave out itself, so that some calls come close to the real ones. */
+/** Values that the server returned, so that some calls come close to real calls. */
 export interface KnownValues {
   readonly approvalId: string;
   readonly cursor: string;

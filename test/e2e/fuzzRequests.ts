@@ -15,7 +15,7 @@ export interface FuzzRaw {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** It goes into the session of the client. */
+  /** Whether the request belongs to the session of the client. */
   readonly inSession: boolean;
 }
 

@@ -46,7 +46,7 @@ export interface Drawbridge {
   readonly window: Window;
   /** The folder that was opened, if it was one. */
   readonly folder: string | undefined;
-  /** What the window's present extension host wrote (waits for it, so it is right after a reload too). */
+  /** Returns the file of the window; waits for the present extension host to write it, also after a reload. */
   record(window?: Window): Promise<WindowRecord>;
   stop(): Promise<void>;
 }

@@ -152,7 +152,7 @@ describe('the History view', () => {
     const there = await apply(claude, replace('mixed.ts', 15, 'fifteen'));
     writeFileSync(pathOf('mixed.ts'), `human\n${onDisk('mixed.ts').replace('fifteen', 'fifteen, says the human')}`);
     await openHistory();
-    // It ends with the answer to its question.
+    // The command ends when its question is answered.
     void window.command('drawbridge.undoSince', change(elsewhere)).catch(() => undefined);
     await button('Undo All 2').click();
     const told = toast(/1 waits for you in Approvals, 1 file was changed since and was not undone/);

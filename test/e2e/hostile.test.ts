@@ -60,7 +60,7 @@ afterAll(() => drawbridge?.stop());
 const onDisk = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const card = (): Locator => page.locator('article').filter({ has: page.getByRole('button', { name: /^Approve/ }) });
 
-/** What a script that got in would have left behind, in the card's page and in the editor's. */
+/** Expects no trace of an injected script, neither in the page of the card nor in that of the editor. */
 async function expectNothingRan(): Promise<void> {
   expect(await page.evaluate('violations')).toEqual([]);
   expect(await page.evaluate('globalThis.pwned')).toBeUndefined();
@@ -184,7 +184,7 @@ async function runUnanswered(id: string): Promise<void> {
       quietLooks = 0;
       return false;
     }
-    // One that waits for the answer to a notification does not end.
+    // A command that waits for the answer to a notification does not end.
     quietLooks += 1;
     return quietLooks > 10 || (await window.evaluate(() => Reflect.get(globalThis, 'endedCommand'))) === id;
   }, `the end of ${id}`);
@@ -196,7 +196,7 @@ describe('a decision', () => {
     const attempt = async (count: number): Promise<'early' | 'late'> => {
       const name = `early-${count}.txt`;
       writeFileSync(join(folder, name), 'one\n');
-      // What the button says of itself at the moment of the click.
+      // The state of the button at the moment of the click.
       const clicks = page.evaluate(`new Promise((resolve) => document.addEventListener('click', ({ target }) =>
         resolve(target.closest('button')?.getAttribute('aria-disabled')), { capture: true, once: true }))`);
       const proposed = assistant.propose([{ path: name, oldText: 'one', newText: 'two' }]);
@@ -234,7 +234,7 @@ describe('a decision', () => {
     const harmless = ours.filter(
       (id) => !/\.(stop|restart)$|\.(resetViewLocation|removeView|toggleVisibility)$/.test(id),
     );
-    // Some want arguments, or an answer that nobody gives; none of that is the point.
+    // Some commands need arguments, or an answer that the test does not give; their outcome does not matter.
     for (const id of harmless) await runUnanswered(id);
     page = await openApprovals(drawbridge.window);
     await approve.waitFor();
@@ -278,7 +278,7 @@ describe('a decision', () => {
       const { headers, body } = modern(record.token, 1, 'tools/call', params);
       return send(Number(new URL(record.endpoint).port), 'POST', headers, body);
     };
-    // A state that the server never gave out is refused before anybody is asked.
+    // A state that the server never issued is refused before the user is asked.
     expect(messagesOf(await forge({ requestState: 'approved' })).at(-1)).toMatchObject({ error: { code: -32602 } });
     expect(await card().count()).toBe(0);
     const second = forge({});
@@ -398,7 +398,7 @@ it('A7: shows a card to an assistant that follows instructions in a file, and do
   await decide(page, /^Decline delete of src/);
   expect((await changed).status).toBe('declined');
   expect(onDisk('src/main.txt')).toBe('main\n');
-  // What was denied before it was read stays denied.
+  // A file that was denied before a read stays denied.
   await expect(assistant.change('delete_file', { path: '.env' })).rejects.toThrow('[denied]');
 });
 
@@ -471,7 +471,7 @@ function linksOf({ content }: Answer): z.infer<typeof link>[] {
   return content.flatMap((block) => link.safeParse(block).data ?? []);
 }
 
-/** What a call that should fail says, as a result or as an error of the protocol. */
+/** Returns the text of a call that should fail, from its result or from the protocol error. */
 async function answerOrError(call: () => Promise<unknown>): Promise<string> {
   try {
     return JSON.stringify(await call());

@@ -73,7 +73,7 @@ const places = (data: unknown): string[] =>
     .parse(data)
     .uses.map(({ path, line }) => `${path}:${line}`);
 
-/** Nothing that the user sees has changed (a promise of every read tool). */
+/** Expects that everything the user sees is unchanged (a promise of every read tool). */
 const unchanged = (): void => {
   beforeEach(async () => {
     before = await looks();

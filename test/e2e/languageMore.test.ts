@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => drawbridge?.stop());
 
-/** What get_language_details says of files in no tab; nothing that the user sees changes meanwhile. */
+/** Returns the text of get_language_details for files without a tab; expects that everything the user sees is unchanged. */
 async function say(kind: string, args: Readonly<Record<string, unknown>>): Promise<string> {
   const before = await looksOf(drawbridge.window);
   const answer = await assistant.call('get_language_details', { kind, ...args });

@@ -18,7 +18,7 @@ export interface Heard {
   readonly at: number;
 }
 
-/** What a test asks of a client, whatever its era. */
+/** A client of either era, as tests use it. */
 export interface ListeningClient {
   readonly heard: readonly Heard[];
   /** Hears `what` from now on; resolves with when it did. Call it before what makes the server say so. */
@@ -33,7 +33,7 @@ export interface ListeningClient {
   /** All that a prompt says, as JSON. */
   prompt(name: string, given?: Readonly<Record<string, string>>): Promise<string>;
   complete(of: Completed, argument: string, typed: string): Promise<readonly string[]>;
-  /** Which of the addresses the server agreed to watch, and the end of it. */
+  /** Subscribes to the addresses; returns those that the server accepted, and a function that unsubscribes. */
   watch(...uris: readonly string[]): Promise<{ readonly watched: readonly string[]; end(): Promise<void> }>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Window } from './harness.ts';
 
-/** What the user sees of the editor, and what they have copied. */
+/** The visible state of the editor, and the clipboard. */
 export interface Looks {
   readonly tabs: readonly string[];
   readonly active: string | undefined;
@@ -10,11 +10,11 @@ export interface Looks {
   readonly clipboard: string;
   /** The element that has the keyboard. */
   readonly focused: string;
-  /** What stands in toasts and dialogs. */
+  /** The texts of toasts and dialogs. */
   readonly shown: readonly string[];
 }
 
-/** To compare before and after a tool that only reads. */
+/** Returns the visible state, to compare before and after a tool that only reads. */
 export async function looksOf(window: Window): Promise<Looks> {
   const inHost = await window.evaluate(async (vscode) => {
     const editor = vscode.window.activeTextEditor;

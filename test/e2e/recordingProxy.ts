@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 export interface RecordingProxy {
   readonly url: string;
-  /** What came through, in order: the HTTP method, then what the JSON-RPC message asks and how. */
+  /** The requests in order: the HTTP method, then the JSON-RPC method and the names of its parameters. */
   readonly requests: readonly string[];
   stop(): void;
 }
@@ -60,7 +60,7 @@ function describe({ method = '', headers }: IncomingMessage, body: string): stri
   return parts.join(' ').trimEnd();
 }
 
-/** What a message says of itself is part of how a client speaks; what it asks for is the test's. */
+/** The names of parameters show how a client speaks; their values depend on the test. */
 function namesOf(params: Readonly<Record<string, unknown>>): readonly string[] {
   const meta = z.looseObject({}).safeParse(params['_meta']).data ?? {};
   const names = Object.keys(params).filter((name) => name !== '_meta');

@@ -91,7 +91,7 @@ async function idOf(path: string, line: number, title: RegExp | string, kinds?: 
   return found.id;
 }
 
-/** What the toy language's command was run with. */
+/** Returns the arguments with which the command of the toy language ran. */
 function recorded(): Promise<unknown> {
   return drawbridge.window.evaluate(async (vscode) => {
     const toy = vscode.extensions.all.find(({ id }) => id.endsWith('.toy-language') || id.endsWith('.toy'));

@@ -60,7 +60,7 @@ const mixedPatch = `*** Begin Patch
 *** End Patch
 `;
 
-/** They wait until the pictures are taken, and are told what became of it as data. */
+/** The assistants wait until the pictures are taken, and get structured results. */
 const patience = { approvalSeconds: 600, structured: true };
 
 await packageExtension();

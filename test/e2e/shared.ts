@@ -80,7 +80,7 @@ function settingsOf({ host }: Drawbridge): Settings {
   return settingsShape.parse(JSON.parse(readFileSync(join(host.directory, 'data/User/settings.json'), 'utf8')));
 }
 
-/** Whether the editor holds of each file what the disk does. Runs in the extension host. */
+/** Returns whether each open document equals its file on disk. Runs in the extension host. */
 async function readsAnew(editor: typeof vscode, folder: string): Promise<boolean> {
   const held = editor.workspace.textDocuments.filter(
     ({ uri }) => uri.scheme === 'file' && uri.fsPath.startsWith(folder),

@@ -2,7 +2,7 @@
 export interface Count {
   readonly passed: number;
   readonly failed: number;
-  /** One line for each failed test: its file, its name and what it said first. */
+  /** One line for each failed test: its file, its name and the first line of its error. */
   readonly failures?: readonly string[];
 }
 

@@ -52,7 +52,7 @@ async function startBrowser(run: Run): Promise<BrowserContext> {
       '--disable-gpu',
       '--disable-dev-shm-usage',
       '--remote-debugging-port=0',
-      // Nothing outside this machine is reachable: no waits for the extension gallery, no surprises.
+      // The browser reaches only this machine, so no test waits for the extension gallery.
       '--no-proxy-server',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],

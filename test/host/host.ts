@@ -1,6 +1,6 @@
 import type { Window } from './window.ts';
 
-/** What a window shows; neither = an empty window. */
+/** The folder or workspace file of a window; without either the window is empty. */
 export interface OpenOptions {
   /** Absolute path of a folder. */
   readonly folder?: string;

@@ -81,7 +81,7 @@ async function install(folder: string, run: Run): Promise<void> {
   progress('VS Code server installed');
 }
 
-/** What the install script of code-server does besides compiling. */
+/** Creates the links that the install script of code-server makes besides compiling. */
 function linkCommands(vscode: string): void {
   const links = { 'bin/remote-cli/code': 'code-linux.sh', 'bin/remote-cli/code-server': 'code-linux.sh' };
   for (const [link, target] of Object.entries({ ...links, 'bin/helpers/browser.sh': 'browser-linux.sh' })) {

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Jobs that end when they are told to, and the names of those that have begun. */
+/** Returns jobs that end when the test ends them, and the names of the jobs that have begun. */
 function jobsByHand(...rows: readonly Omit<Job, 'run'>[]) {
   const begun: string[] = [];
   const ends = new Map<string, (count: Count) => void>();

@@ -56,7 +56,7 @@ export async function runJobs(jobs: readonly Job[], cores = availableParallelism
         running.set(job.name, begin(job));
       }
     }
-    // A race of nobody would never end.
+    // Promise.race() of an empty list never settles.
     if (running.size > 0) await Promise.race(running.values());
   }
   process.stdout.write(`${table([...rows.values()])}\n`);
@@ -104,7 +104,7 @@ function sentence({ passed, failed }: Count): string {
   return passed > 0 ? `${passed} passed` : 'passed';
 }
 
-/** One line a job: its name, when it started, how long it took, and what came of it. */
+/** Returns one line for each job: its name, start, duration and result. */
 function table(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const line = (...[name, started, took, result]: readonly [string, string, string, string]): string =>

@@ -149,7 +149,7 @@ function readRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** Field 22 of /proc/PID/stat, clock ticks since boot; with it a reused process id is told apart (Linux only). */
+/** Field 22 of /proc/PID/stat, clock ticks since boot; it distinguishes a reused process id (Linux only). */
 function startTime(pid: number): string | undefined {
   return readProcess(pid, 'stat').split(') ').at(-1)?.split(' ')[19];
 }

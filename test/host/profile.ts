@@ -31,7 +31,7 @@ const quiet = {
 export interface Profile {
   readonly data: string;
   readonly extensions: string;
-  /** Where probes say that they are there. */
+  /** The folder in which each probe publishes itself. */
   readonly probes: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;

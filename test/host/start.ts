@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   else await startInBrowser(extension, folder);
 }
 
-/** npm may be killed without telling us; then nobody is left to stop what we run. */
+/** Exits when the parent ends, since npm may be killed without a signal to this process. */
 function stopWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

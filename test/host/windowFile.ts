@@ -14,7 +14,7 @@ const windowRecord = z.looseObject({
   pid: z.int(),
 });
 
-/** What a window whose Drawbridge runs says about itself in `windows/<id>.json` below DRAWBRIDGE_HOME. */
+/** The facts that a window with a running server publishes in `windows/<id>.json` below DRAWBRIDGE_HOME. */
 export type WindowRecord = z.infer<typeof windowRecord>;
 
 /** The records of all windows of a DRAWBRIDGE_HOME; those being written are left out. */
