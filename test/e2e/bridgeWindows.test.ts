@@ -74,13 +74,13 @@ describe('three windows, one inside another, one with two folders', () => {
     'are reached by each bridge whose directory they contain, and the bridge names the window (SDK %s)',
     async (sdk) => {
       for (const place of places) {
-        const said = await withBridge({ directory: directories[place], sdk }, async (bridge) => {
+        const text = await withBridge({ directory: directories[place], sdk }, async (bridge) => {
           expect([place, await bridge.windowId()]).toEqual([place, await idOf(place)]);
           expect(await bridge.say('read_file', { path: 'who.txt' })).toContain(place);
           return bridge.stderr();
         });
         // The folder that is open, one above where the assistant was started.
-        expect(said).toContain(`it has the folder ${dirname(directories[place])} open`);
+        expect(text).toContain(`it has the folder ${dirname(directories[place])} open`);
       }
     },
   );
@@ -143,9 +143,9 @@ describe('the choice of the window', () => {
 
   it('F10: never picks a wrong window: for a directory outside every folder the bridge lists the open windows and says what to do', async () => {
     await withBridge({ directory: elsewhere }, async (bridge) => {
-      const said = await bridge.say('get_workspace');
-      expect(said).toContain('[workspace_unavailable]');
-      for (const place of places) expect(said).toContain((await recordOf(place)).folders[0]?.path);
+      const text = await bridge.say('get_workspace');
+      expect(text).toContain('[workspace_unavailable]');
+      for (const place of places) expect(text).toContain((await recordOf(place)).folders[0]?.path);
     });
   });
 
@@ -169,9 +169,9 @@ describe('the choice of the window', () => {
   });
 
   it('ignores window files with a reused process id, a dead process or another host', async () => {
-    const heard: IncomingHttpHeaders[] = [];
+    const requestHeaders: IncomingHttpHeaders[] = [];
     const stranger = createServer((question, response) => {
-      heard.push(question.headers);
+      requestHeaders.push(question.headers);
       response.writeHead(404).end();
     }).listen(0, '127.0.0.1');
     await once(stranger, 'listening');
@@ -186,7 +186,7 @@ describe('the choice of the window', () => {
       endpoint: `http://127.0.0.1:${port}/mcp`,
       focusedAt: Date.now() + 60_000,
     };
-    const lies: readonly object[] = [
+    const invalidRecords: readonly object[] = [
       // This process began at another time than the window that once had its number.
       { ...lie, windowId: 'reused', pid: process.pid },
       { ...lie, windowId: 'refusing', ...(await ownProcess()), endpoint: 'http://127.0.0.1:9/mcp' },
@@ -194,8 +194,8 @@ describe('the choice of the window', () => {
       { ...lie, windowId: 'elsewhere', hostName: 'another-host' },
       { ...lie, windowId: 'before', bootId: 'the-boot-before' },
     ];
-    const files = lies.map((_, at) => join(drawbridge.host.home, 'windows', `lie-${at}.json`));
-    for (const [at, file] of files.entries()) writeFileSync(file, JSON.stringify(lies[at]), { mode: 0o600 });
+    const files = invalidRecords.map((_, at) => join(drawbridge.host.home, 'windows', `lie-${at}.json`));
+    for (const [at, file] of files.entries()) writeFileSync(file, JSON.stringify(invalidRecords[at]), { mode: 0o600 });
     try {
       await withBridge({ directory: directories.shop }, async (bridge) => {
         expect(await bridge.windowId()).toBe(real.windowId);
@@ -204,7 +204,7 @@ describe('the choice of the window', () => {
       for (const file of files) rmSync(file, { force: true });
       stranger.close();
     }
-    for (const token of tokens) expect(JSON.stringify(heard)).not.toContain(token);
+    for (const token of tokens) expect(JSON.stringify(requestHeaders)).not.toContain(token);
   });
 });
 

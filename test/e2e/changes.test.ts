@@ -64,7 +64,7 @@ async function approved(tool: string, args: Record<string, unknown>, action: str
 }
 
 /** Proposes, runs `meanwhile` while the card waits, and returns the outcome of the call, which ends without a click. */
-async function overtaken(
+async function outcomeAfter(
   tool: string,
   args: Record<string, unknown>,
   action: string,
@@ -173,11 +173,11 @@ describe('create_file', () => {
       await expect(create('nowhere.txt', more)).rejects.toThrow('[not_found]');
     }
     const late = { path: 'late/new.txt', content: 'x' };
-    const linked = await overtaken('create_file', late, 'creation of late/new.txt', () =>
+    const linked = await outcomeAfter('create_file', late, 'creation of late/new.txt', () =>
       symlinkSync(outside, at('late')),
     );
     expect(linked).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
-    const name = await overtaken('create_file', { path: 'late.txt', content: 'x' }, 'creation of late.txt', () =>
+    const name = await outcomeAfter('create_file', { path: 'late.txt', content: 'x' }, 'creation of late.txt', () =>
       symlinkSync(join(outside, 'absent.txt'), at('late.txt')),
     );
     expect(name.status).toBe('stale');
@@ -185,7 +185,7 @@ describe('create_file', () => {
 
   it('never overwrites a file that appeared while the card waited', async () => {
     const args = { path: 'taken/by/me.txt', content: 'theirs\n' };
-    const outcome = await overtaken('create_file', args, 'creation of taken/by/me.txt', () =>
+    const outcome = await outcomeAfter('create_file', args, 'creation of taken/by/me.txt', () =>
       put('taken/by/me.txt', 'mine\n'),
     );
     expect(outcome).toMatchObject({ status: 'stale', files: [{ path: 'taken/by/me.txt', state: 'not_applied' }] });
@@ -276,7 +276,7 @@ describe('delete_file', () => {
     put(`${path}/a.txt`, 'a\n');
     put(`${path}/deep/b.txt`, 'b\n');
     let after = {};
-    const outcome = await overtaken('delete_file', { path }, `delete of ${path}`, () => {
+    const outcome = await outcomeAfter('delete_file', { path }, `delete of ${path}`, () => {
       meanwhile();
       after = snapshot(folder);
     });
@@ -287,7 +287,7 @@ describe('delete_file', () => {
   it('refuses a file with unsaved text, and makes the card stale when the user types while the card waits', async () => {
     put('unsaved/below/a.txt', 'a\n');
     await openFile(drawbridge.window, at('unsaved/below/a.txt'));
-    const outcome = await overtaken('delete_file', { path: 'unsaved' }, 'delete of unsaved', () =>
+    const outcome = await outcomeAfter('delete_file', { path: 'unsaved' }, 'delete of unsaved', () =>
       typeInto(drawbridge.window, at('unsaved/below/a.txt'), 'mine\n'),
     );
     expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
@@ -353,7 +353,7 @@ describe('move_file', () => {
     put('there.txt', 'there\n');
     const onto = (to: string) => assistant.change('move_file', { path: 'here.txt', to });
     await expect(onto('there.txt')).rejects.toThrow('[unavailable]');
-    const outcome = await overtaken(
+    const outcome = await outcomeAfter(
       'move_file',
       { path: 'here.txt', to: 'free.txt' },
       'move of here.txt to free.txt',
@@ -516,7 +516,7 @@ describe('apply_edit with a patch', () => {
       '+added',
       '*** End Patch',
     ].join('\n');
-    const outcome = await overtaken('apply_edit', { patch }, 'change of 5 files: codex', () =>
+    const outcome = await outcomeAfter('apply_edit', { patch }, 'change of 5 files: codex', () =>
       put('codex/gone.txt', 'mine\n'),
     );
     expect(outcome.status).toBe('stale');

@@ -55,7 +55,7 @@ async function ask(input: Readonly<Record<string, unknown>>): Promise<z.infer<ty
   return page.parse(answer.structuredContent);
 }
 
-const told = ({ files }: z.infer<typeof page>): string[] =>
+const summaryOf = ({ files }: z.infer<typeof page>): string[] =>
   files.flatMap(({ path, freshness, diagnostics }) =>
     diagnostics.length === 0
       ? [`${path} ${freshness}`]
@@ -82,7 +82,7 @@ describe('problems of files that no tab shows', () => {
   unchanged();
 
   it('are requested from the TypeScript and JavaScript service, and are fresh at the first call', async () => {
-    expect(told(await ask({ paths: ['src/wrong.ts', 'src/good.ts', 'loose.js'] }))).toEqual([
+    expect(summaryOf(await ask({ paths: ['src/wrong.ts', 'src/good.ts', 'loose.js'] }))).toEqual([
       'loose.js:3 2322 fresh',
       'src/wrong.ts:3 2322 fresh',
       'src/good.ts fresh',
@@ -106,19 +106,23 @@ describe('problems of files that no tab shows', () => {
   it('match the current text of the file', async () => {
     const path = join(drawbridge.folder ?? '', 'src/wrong.ts');
     writeFileSync(path, "import { good } from './good.js';\n\nexport const wrong: number = good;\n");
-    expect(told(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts fresh']);
+    expect(summaryOf(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts fresh']);
     writeFileSync(path, shop['src/wrong.ts']);
-    expect(told(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts:3 2322 fresh']);
+    expect(summaryOf(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts:3 2322 fresh']);
   });
 
   it('are awaited in other languages', async () => {
     const data = await ask({ paths: ['toy/late.toy', 'toy/well.toy', 'web/note.txt'] });
-    expect(told(data)).toEqual(['toy/late.toy:2 toy1 published', 'toy/well.toy published', 'web/note.txt no_service']);
+    expect(summaryOf(data)).toEqual([
+      'toy/late.toy:2 toy1 published',
+      'toy/well.toy published',
+      'web/note.txt no_service',
+    ]);
   });
 
   it('are reported as unanswered when the language service checks only open tabs', async () => {
     const data = await ask({ paths: ['web/data.json', 'web/style.css'] });
-    expect(told(data)).toEqual(['web/data.json unanswered', 'web/style.css unanswered']);
+    expect(summaryOf(data)).toEqual(['web/data.json unanswered', 'web/style.css unanswered']);
   });
 
   it('leave out secret files', async () => {
@@ -135,7 +139,7 @@ describe('problems of files in tabs', () => {
       await openFile(drawbridge.window, join(drawbridge.folder ?? '', path));
     }
     await until(async () => (await ask({ paths: ['web'] })).totalCount === 2, 'both problems');
-    expect(told(await ask({ paths: ['web/data.json', 'web/style.css'] }))).toEqual([
+    expect(summaryOf(await ask({ paths: ['web/data.json', 'web/style.css'] }))).toEqual([
       'web/data.json:1 519 published',
       'web/style.css:1 unknownProperties published',
     ]);
@@ -145,9 +149,9 @@ describe('problems of files in tabs', () => {
     const path = join(drawbridge.folder ?? '', 'src/good.ts');
     await openFile(drawbridge.window, path);
     await typeInto(drawbridge.window, path, 'const typed: string = 1;\n');
-    expect(told(await ask({ paths: ['src/good.ts'] }))).toEqual(['src/good.ts:1 2322 fresh']);
+    expect(summaryOf(await ask({ paths: ['src/good.ts'] }))).toEqual(['src/good.ts:1 2322 fresh']);
     await closeAll(drawbridge.window);
-    expect(told(await ask({ paths: ['src/good.ts'] }))).toEqual(['src/good.ts fresh']);
+    expect(summaryOf(await ask({ paths: ['src/good.ts'] }))).toEqual(['src/good.ts fresh']);
   });
 });
 
@@ -165,7 +169,7 @@ describe('a large project', () => {
     expect(first.nextCursor).toBeTypeOf('string');
     const second = await ask({ cursor: first.nextCursor });
     expect(second.totalCount).toBe(first.totalCount);
-    expect(told(second)[0]).not.toBe(told(first)[0]);
+    expect(summaryOf(second)[0]).not.toBe(summaryOf(first)[0]);
     await window.close();
   });
 });

@@ -49,7 +49,7 @@ let judge: AnswerJudge;
 const clients: FuzzClient[] = [];
 const problems: string[] = [];
 /** Bytes that the extension host holds: at the start, after half of the calls, after all. */
-const held: number[] = [];
+const heapSizes: number[] = [];
 /** By the id of a change that still waited for the user when its call was answered: whose it is. */
 const tickets = new Map<string, FuzzClient>();
 
@@ -81,11 +81,11 @@ beforeAll(async () => {
   await watchHost();
   before = [snapshot(folder), snapshot(outside)];
   for (const revision of [...revisions, ...revisions]) clients.push(await new FuzzClient(record, revision).open());
-  held.push(await heldBytes());
+  heapSizes.push(await heldBytes());
   await sendAll(requests.slice(0, total / 2));
-  held.push(await heldBytes());
+  heapSizes.push(await heldBytes());
   await sendAll(requests.slice(total / 2));
-  held.push(await heldBytes());
+  heapSizes.push(await heldBytes());
   // More than one caller may send within a second.
   const flood = { kind: 'call', tool: 'delete_file', arguments: { path: 'none.ts' } } as const;
   await sendAll(
@@ -223,7 +223,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
   });
 
   it('use no more memory at the end than after half of the calls', () => {
-    const [, half = 0, end = 0] = held;
+    const [, half = 0, end = 0] = heapSizes;
     expect(end / half).toBeLessThan(1.15);
   });
 

@@ -60,13 +60,13 @@ export class AnswerJudge {
 
   problemOf(asked: FuzzRequest, { status, body, id }: FuzzAnswer, revision: Revision): string | undefined {
     if (!statuses.has(status)) return `HTTP ${status}`;
-    const said = decoded(body);
-    if (said === undefined) return 'not UTF-8';
+    const text = decoded(body);
+    if (text === undefined) return 'not UTF-8';
     let messages: readonly unknown[];
     try {
-      messages = messagesIn(said);
+      messages = messagesIn(text);
     } catch {
-      return `not JSON: ${said.slice(0, 200)}`;
+      return `not JSON: ${text.slice(0, 200)}`;
     }
     const replies: Reply[] = [];
     for (const message of messages) {
@@ -133,10 +133,10 @@ function decoded(body: Buffer): string | undefined {
 }
 
 /** Streamed or not, of a batch too. */
-export function messagesIn(said: string): readonly unknown[] {
-  if (said === '') return [];
-  if (/^[[{]/.test(said)) return [JSON.parse(said)].flat();
-  return said.split('\n').flatMap((line) => {
+export function messagesIn(text: string): readonly unknown[] {
+  if (text === '') return [];
+  if (/^[[{]/.test(text)) return [JSON.parse(text)].flat();
+  return text.split('\n').flatMap((line) => {
     if (
       line === '' ||
       line.startsWith(':') ||

@@ -138,8 +138,8 @@ describe('the History view', () => {
     };
     await chooseInMenu(openMenu, 'Undo Session...');
     await button('Undo 3 changes').click();
-    const told = toast(/1 waits for you in Approvals/);
-    await told.getByRole('button', { name: 'Review' }).click();
+    const notification = toast(/1 waits for you in Approvals/);
+    await notification.getByRole('button', { name: 'Review' }).click();
     await decide(await openApprovals(window), /^Approve /);
     await until(() => onDisk('shop.ts').includes('line 10\n'), 'the session to be taken back');
     for (const line of [30, 35]) expect(onDisk('shop.ts')).toContain(`line ${line}\n`);
@@ -155,8 +155,8 @@ describe('the History view', () => {
     // The command ends when its question is answered.
     void window.command('drawbridge.undoSince', change(elsewhere)).catch(() => undefined);
     await button('Undo All 2').click();
-    const told = toast(/1 waits for you in Approvals, 1 file was changed since and was not undone/);
-    await told.getByRole('button', { name: 'Show' }).click();
+    const notification = toast(/1 waits for you in Approvals, 1 file was changed since and was not undone/);
+    await notification.getByRole('button', { name: 'Show' }).click();
     await page
       .locator('.quick-input-widget')
       .getByRole('option', { name: /mixed\.ts/ })

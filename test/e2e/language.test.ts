@@ -67,7 +67,7 @@ async function ask(tool: string, args: Readonly<Record<string, unknown>>): Promi
   return { data: answer.structuredContent, text };
 }
 
-const places = (data: unknown): string[] =>
+const locations = (data: unknown): string[] =>
   z
     .looseObject({ uses: z.array(z.looseObject({ path: z.string(), line: z.int() })) })
     .parse(data)
@@ -166,7 +166,7 @@ describe('a project of 500 components with files that do not compile', () => {
     let cursor: string | undefined;
     do {
       const { data } = await ask('find_references', { symbol: 'price', ...(cursor !== undefined && { cursor }) });
-      found.push(...places(data));
+      found.push(...locations(data));
       cursor = z.looseObject({ nextCursor: z.string().optional() }).parse(data).nextCursor;
     } while (cursor !== undefined);
     expect(found).toHaveLength(1501);
@@ -198,7 +198,7 @@ describe('a project of 500 components with files that do not compile', () => {
       symbol: 'Math',
       relation: 'definition',
     });
-    expect(places(data).every((place) => place.startsWith('node_modules/typescript/lib/lib.'))).toBe(true);
+    expect(locations(data).every((place) => place.startsWith('node_modules/typescript/lib/lib.'))).toBe(true);
     expect(text).toContain('outside the workspace');
     expect(text).not.toContain(drawbridge.host.directory);
   });
@@ -295,7 +295,7 @@ describe('a project of 500 components with files that do not compile', () => {
     it.each(['', 'F', 'L'])('returns the uses and the documentation of a qualified name (%s)', async (suffix) => {
       const { data } = await ask('find_references', { symbol: `Shape${suffix}.area${suffix}` });
       const file = { '': 'nested', F: 'flat', L: 'links' }[suffix];
-      expect(places(data)).toEqual([3, 10, 15].map((line) => `toy/${file}.toy:${line}`));
+      expect(locations(data)).toEqual([3, 10, 15].map((line) => `toy/${file}.toy:${line}`));
       const symbol = await ask('get_symbol', { symbol: `area${suffix}` });
       expect(symbol.data).toMatchObject({
         signature: `fn area${suffix}(scale, unit)`,
@@ -311,7 +311,7 @@ describe('a project of 500 components with files that do not compile', () => {
         symbol: 'roundL',
         relation: 'definition',
       });
-      expect(places(data)).toEqual(['toy/links.toy:13', 'node_modules/toy/lib/library.toy:3']);
+      expect(locations(data)).toEqual(['toy/links.toy:13', 'node_modules/toy/lib/library.toy:3']);
     });
 
     it.each([
@@ -320,7 +320,7 @@ describe('a project of 500 components with files that do not compile', () => {
       ['implementations', 'Shape', ['toy/nested.toy:8']],
       ['writes', 'radius', ['toy/nested.toy:5', 'toy/nested.toy:17']],
     ])('%s', async (relation, symbol, expected) => {
-      expect(places((await ask('find_references', { symbol, relation })).data)).toEqual(expected);
+      expect(locations((await ask('find_references', { symbol, relation })).data)).toEqual(expected);
     });
 
     it('ends at calls and types that form a cycle', async () => {
@@ -342,7 +342,7 @@ describe('a project of 500 components with files that do not compile', () => {
     symlinkSync(join(drawbridge.folder ?? '', 'src/shop'), join(drawbridge.folder ?? '', 'linked'));
     symlinkSync(elsewhere, join(drawbridge.folder ?? '', 'leaves'));
     const { data } = await ask('find_references', { path: 'linked/c9.tsx', symbol: 'Component9' });
-    expect(places(data)).toEqual(['src/shop/c9.tsx:8']);
+    expect(locations(data)).toEqual(['src/shop/c9.tsx:8']);
     const leading = await assistant.call('get_symbol', { path: 'leaves/a.ts', symbol: 'a' });
     expect(leading.isError).toBe(true);
   });

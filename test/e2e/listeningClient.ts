@@ -67,7 +67,7 @@ function common(client: Sdk, heard: readonly Heard[]): Omit<ListeningClient, 'wa
     heard,
     hears(what) {
       const from = heard.length;
-      return until(() => heard.slice(from).find((each) => each.what === what)?.at, `${what} to be told`);
+      return until(() => heard.slice(from).find((each) => each.what === what)?.at, `${what} to be reported`);
     },
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),

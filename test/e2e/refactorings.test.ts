@@ -173,22 +173,26 @@ describe('the refactorings of any other language', () => {
     ['outside the workspace', 'Far', 'toy/outside.toy', '/else.toy'],
     ['through a link that leads out of it', 'Through', 'toy/through.toy', 'toy/linked.toy'],
   ] as const)('P17: refuse a whole edit that reaches %s, and name the path', async (_where, symbol, path, named) => {
-    const said = await assistant.say('rename_symbol', { symbol, path, newName: 'Near' });
-    expect(said).toContain(named);
-    expect(said).toContain('outside_workspace');
+    const refusal = await assistant.say('rename_symbol', { symbol, path, newName: 'Near' });
+    expect(refusal).toContain(named);
+    expect(refusal).toContain('outside_workspace');
     expect(text(path)).toBe(files[path]);
     expect(readFileSync(elsewhere, 'utf8')).toBe('class Else\nend\n');
   });
 
   it('report what a rename would have changed, and why the rename is refused', async () => {
-    const said = await assistant.say('rename_symbol', { symbol: 'Held', path: 'toy/reserved.toy', newName: 'x' });
-    expect(said).toContain('Held (class) toy/reserved.toy:2:7 is not renamed');
-    expect(said).toContain('x is reserved.');
+    const refusal = await assistant.say('rename_symbol', { symbol: 'Held', path: 'toy/reserved.toy', newName: 'x' });
+    expect(refusal).toContain('Held (class) toy/reserved.toy:2:7 is not renamed');
+    expect(refusal).toContain('x is reserved.');
   });
 
   it('P17: refuse a whole change when a part of the change cannot be shown', async () => {
-    const said = await assistant.say('rename_symbol', { symbol: 'Full', path: 'toy/contents.toy', newName: 'Empty' });
-    expect(said).toContain('cannot be shown');
+    const refusal = await assistant.say('rename_symbol', {
+      symbol: 'Full',
+      path: 'toy/contents.toy',
+      newName: 'Empty',
+    });
+    expect(refusal).toContain('cannot be shown');
     expect(text('toy/contents.toy')).toBe(files['toy/contents.toy']);
   });
 

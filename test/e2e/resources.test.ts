@@ -105,12 +105,12 @@ describe.each(eras)('a client of %s', (era) => {
     expect(await client.read('drawbridge://diagnostics')).toContain('too dear');
 
     await watch.end();
-    const told = timesHeard(file);
+    const timesBefore = timesHeard(file);
     const last = client.hears(sentinel);
     await typeInto(window, pathOf('src/other.txt'), 'unheard');
     await typeInto(window, pathOf('sentinel.txt'), '!');
     await last;
-    expect(timesHeard(file)).toBe(told);
+    expect(timesHeard(file)).toBe(timesBefore);
     expect(timesHeard(uriOf('.env'))).toBe(0);
     await other.end();
   });

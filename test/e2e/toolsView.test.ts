@@ -93,9 +93,9 @@ describe('the Tools view', () => {
   it('turns a tool off and on, and notifies the clients', async () => {
     const pane = await openTools('Workspace');
     expect(await listed()).toContain('find_files');
-    const told = changes;
+    const changesBefore = changes;
     await clickBox(row(pane, 'find_files'));
-    await until(async () => changes > told && !(await listed()).includes('find_files'), 'the tool to be gone');
+    await until(async () => changes > changesBefore && !(await listed()).includes('find_files'), 'the tool to be gone');
     const off = pane.getByRole('treeitem', {
       name: /^find_files, Not offered to assistants, ~[\d,]+ tokens · reads/,
     });
@@ -149,9 +149,9 @@ describe('the Tools view', () => {
     await decide(await openApprovals(window), /^Run: Use the tool of an extension: Count Words/);
     expect((await called).structuredContent).toMatchObject({ status: 'applied', output: '3 words' });
 
-    const told = changes;
+    const changesBefore = changes;
     await window.command('wordCounter.becomeAnother');
-    await until(async () => changes > told && (await relayedWords()) === undefined, 'the tool to be off');
+    await until(async () => changes > changesBefore && (await relayedWords()) === undefined, 'the tool to be off');
     const again = await openTools('Other Extensions');
     await again
       .getByRole('treeitem', { name: /^count_words, Not offered to assistants, changed, confirm again/ })

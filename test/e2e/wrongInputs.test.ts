@@ -136,8 +136,8 @@ describe.each([
       const inputs = calls.filter(([name]) => name === tool).map(([, input]) => input);
       const unclear: string[] = [];
       for (const input of inputs) {
-        const said = await whatIsSaid(connected.client.callTool({ name: tool, arguments: { ...input } }));
-        if (!isClear(said) || said.includes('SECRET')) unclear.push(`${JSON.stringify(input).slice(0, 200)}: ${said}`);
+        const text = await errorTextOf(connected.client.callTool({ name: tool, arguments: { ...input } }));
+        if (!isClear(text) || text.includes('SECRET')) unclear.push(`${JSON.stringify(input).slice(0, 200)}: ${text}`);
       }
       expect(unclear).toEqual([]);
       expect(await page.locator('article').count()).toBe(0);
@@ -163,7 +163,7 @@ it('a request that is too large is refused before it is parsed', async () => {
 });
 
 /** Returns the text that the model reads when a call fails, as a result or as a protocol error. */
-async function whatIsSaid(called: Promise<unknown>): Promise<string> {
+async function errorTextOf(called: Promise<unknown>): Promise<string> {
   try {
     const { isError, content, structuredContent } = answer.parse(await called);
     return isError === true ? content[0].text : `no error: ${structuredContent?.status ?? ''} ${content[0].text}`;
