@@ -351,19 +351,16 @@ describe('declining', () => {
     expect(decisions(opened)).toEqual(['decline a accepted no wrong_file']);
   });
 
-  test.each(['Enter', 'Control+Enter'])(
-    'A16: declines and pauses with one button, pressed with %s',
-    async (key) => {
-      const opened = await start();
-      await openDecline(opened);
-      const pause = button(opened, 'a', /^Decline and pause this assistant, Claude Code: edit of/);
-      expect(await pause.textContent()).toBe('Decline and pause this assistant');
-      await card(opened, 'a').getByText('Stop').click();
-      await (await armed(opened, pause)).press(key);
-      await opened.page.getByText('Declined: edit of a.ts').waitFor();
-      expect(decisions(opened)).toEqual(['decline a accepted stop pause']);
-    },
-  );
+  test.each(['Enter', 'Control+Enter'])('A16: declines and pauses with one button, pressed with %s', async (key) => {
+    const opened = await start();
+    await openDecline(opened);
+    const pause = button(opened, 'a', /^Decline and pause this assistant, Claude Code: edit of/);
+    expect(await pause.textContent()).toBe('Decline and pause this assistant');
+    await card(opened, 'a').getByText('Stop').click();
+    await (await armed(opened, pause)).press(key);
+    await opened.page.getByText('Declined: edit of a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['decline a accepted stop pause']);
+  });
 });
 
 describe('restrictions', () => {
