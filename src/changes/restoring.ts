@@ -14,7 +14,7 @@ import type { ApprovalMachine } from './runner.ts';
 import { reviewedChanges, selectedProposal } from './selection.ts';
 import { appliedParts } from './undo.ts';
 
-/** A change that a crash left half done, for the human to be told of. */
+/** A change that a crash left half done, for the user to be told of. */
 export interface RecoveryNotice {
   /** Of its approval. */
   readonly id: string;

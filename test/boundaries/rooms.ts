@@ -11,7 +11,7 @@ export interface Room {
 /** The rooms, from the ground up. A folder within a room that has a row of its own is a room of its own. */
 export const rooms: Readonly<Record<string, Room>> = {
   base: {
-    purpose: 'Words that every room speaks: errors, paths, proposals, principals, events, clocks.',
+    purpose: 'Types and functions that every room uses: errors, paths, proposals, principals, events, clocks.',
     rooms: [],
     packages: [],
   },
@@ -64,7 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['zod'],
   },
   editor: {
-    purpose: 'The thin rest of VS Code: settings, workspace, commands, windows, marks in the text.',
+    purpose: 'The parts of VS Code that no other room uses: settings, workspace, commands, windows, marks in the text.',
     rooms: ['base', 'home', 'policy', 'files', 'changes', 'call'],
     packages: ['zod', 'p-limit'],
   },
@@ -93,7 +93,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['zod'],
   },
   mcp: {
-    purpose: 'The MCP server: the HTTP door, authentication, sessions; `mcp/protocol` speaks both eras with the SDK.',
+    purpose: 'The MCP server: HTTP, authentication, sessions; `mcp/protocol` implements both eras with the SDK.',
     rooms: ['base', 'home', 'call', 'mcp/wire'],
     packages: ['zod', 'p-limit', 'write-file-atomic', '@modelcontextprotocol/server'],
   },

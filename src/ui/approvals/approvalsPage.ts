@@ -20,7 +20,7 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   readonly clock: Pick<Clock, 'after'>;
   readonly t: Translate;
   readonly mode: () => ModeStatus;
-  /** The human wants to be asked for every change again. */
+  /** The user wants to be asked for every change again. */
   readonly backToManual: () => void;
   /** Shows a rule where rules are kept. */
   readonly showRule: (ruleId: string) => void;
@@ -141,7 +141,7 @@ export class ApprovalsPage {
     this.changed();
   }
 
-  /** Whether the human has had it on screen: its card, or the header of the group that holds the card. */
+  /** Whether the user has had it on screen: its card, or the header of the group that holds the card. */
   hasShown({ displayedAt, groupId }: Approval): boolean {
     return displayedAt !== undefined || this.#shownGroups.has(groupId);
   }

@@ -12,7 +12,7 @@ export interface ChoicesOptions {
 
 type Choice<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
-/** What the human takes out and back in by a card's check boxes, told from what changes under their hands. */
+/** What the user takes out and back in by a card's check boxes, told from what changes under their hands. */
 export class Choices {
   readonly #options: ChoicesOptions;
   /** The revisions that came of choices in the card alone, since the one that was shown. */
@@ -27,7 +27,7 @@ export class Choices {
     return this.#own.get(id) === revision;
   }
 
-  /** The rows that the page shows are those of the approval as it is now, whichever of them the human left out there. */
+  /** The rows that the page shows are those of the approval as it is now, whichever of them the user left out there. */
   isShown(approval: Approval, shown: number, drawing: Drawing | undefined): boolean {
     return shown === (drawing?.number ?? 0) && (this.#isShown(approval) || this.isOwn(approval));
   }

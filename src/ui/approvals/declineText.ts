@@ -3,7 +3,7 @@ import type { Translate } from './translate.ts';
 
 const reasonCodes: readonly DeclineReason[] = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'];
 
-/** A quick reason in the human's language. */
+/** A quick reason in the user's language. */
 export function reasonText(code: DeclineReason, t: Translate): string {
   const texts: Record<DeclineReason, string> = {
     wrong_file: t('Wrong file'),

@@ -19,7 +19,7 @@ interface Known {
 }
 
 /**
- * The changed lines of waiting approvals. What is costly about them is computed when the text changes, not when the human
+ * The changed lines of waiting approvals. What is costly about them is computed when the text changes, not when the user
  * only takes a part out or back in.
  */
 export class Drawings {

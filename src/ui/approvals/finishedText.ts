@@ -100,7 +100,7 @@ function problemText(
   return code === undefined ? text : `${text} ${plain(code)}`;
 }
 
-/** What the human made of the proposal. */
+/** What the user made of the proposal. */
 function selectionNote({ state, files }: Approval, t: Translate): string[] {
   if (state !== 'applied') return [];
   const { all, included, edited } = chosenOf(files);

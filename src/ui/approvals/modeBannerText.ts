@@ -5,7 +5,7 @@ import type { Translate } from './translate.ts';
 /** How much assistants may do without asking, and how long. */
 export interface ModeStatus {
   readonly mode: Mode;
-  /** Milliseconds since the epoch; absent when it lasts until the human changes it. */
+  /** Milliseconds since the epoch; absent when it lasts until the user changes it. */
   readonly until?: number | undefined;
 }
 

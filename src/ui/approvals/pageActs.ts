@@ -49,7 +49,7 @@ export interface PageActsOptions {
   readonly groupShown: (groupId: string) => void;
 }
 
-/** Does what the human asked for on the approvals page. Every decision is the queue's, which checks it by itself. */
+/** Does what the user asked for on the approvals page. Every decision is the queue's, which checks it by itself. */
 export class PageActs {
   readonly #options: PageActsOptions;
   /** Of finished cards and of groups, by id; the queue has those of cards that wait. */
@@ -241,7 +241,7 @@ export class PageActs {
     this.#options.sendAgain(id);
   }
 
-  /** @param attempt resolves with why it did not work, for the human */
+  /** @param attempt resolves with why it did not work, for the user */
   async #try(id: string, attempt: () => Promise<string | undefined | void>): Promise<void> {
     const problem = await attempt().catch(() => this.#options.t('The action failed. See the log.'));
     this.#options.note(id, problem === undefined ? undefined : plain(problem));

@@ -20,7 +20,7 @@ export function readHash({ id, paths }: WaitingRead): string {
     .digest('hex');
 }
 
-/** The card of a read that is closed unless the human opens it for this once. */
+/** The card of a read that is closed unless the user opens it for this once. */
 export function readCard(read: WaitingRead, windowName: string | undefined, t: Translate): Card {
   const { paths, client, requestedAt } = read;
   const isGuarded = paths.some(isSecret);

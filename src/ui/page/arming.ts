@@ -25,7 +25,7 @@ export interface Arming {
   armed(display: number): void;
   /** Starts the delay of one card anew. */
   rearm(card: Armed): void;
-  /** The human moved this card's buttons themselves, by something they did in it: no delay. */
+  /** The user moved this card's buttons themselves, by something they did in it: no delay. */
   settle(card: Armed): void;
   /** Starts the delay anew for every card whose buttons have moved. */
   layoutChanged(): void;

@@ -30,7 +30,7 @@ export interface CardSurroundings {
   readonly decided: (id: string) => void;
   /** Starts the delay of the buttons anew. */
   readonly rearm: (card: CardView) => void;
-  /** The human moved the buttons themselves, by what they selected. */
+  /** The user moved the buttons themselves, by what they selected. */
   readonly settle: (card: CardView) => void;
   /** Brings up another card. */
   readonly show: (id: string) => void;
@@ -47,7 +47,7 @@ export interface CardView extends Armed {
   /** Another part of the change is selected. */
   select(message: SelectionMessage): void;
   append(message: RowsMessage): void;
-  /** The rule that the human wants to see before it is made. */
+  /** The rule that the user wants to see before it is made. */
   preview(message: RulePreview): void;
   setPosition(position: number, size: number): void;
   /** Each acts only when the card offers it and its delay is over. */

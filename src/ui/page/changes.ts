@@ -28,7 +28,7 @@ export interface ChangesEvents {
   more(from: number): void;
   /** The last row has been on screen. */
   end(): void;
-  /** The human took a hunk out or back in; absent when they cannot. */
+  /** The user took a hunk out or back in; absent when they cannot. */
   readonly select: ((hunk: number, included: boolean) => void) | undefined;
   readonly leftOut: string;
 }
@@ -109,7 +109,7 @@ export function createChanges(lines: Lines, events: ChangesEvents): Changes {
   };
 }
 
-/** Calls back once, when an element is on screen. Clipping counts as well: this is what was really before the human's eyes. */
+/** Calls back once, when an element is on screen. Clipping counts as well: this is what was really before the user's eyes. */
 export function whenSeen(target: Element, seen: () => void): { dispose(): void } {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting && document.visibilityState === 'visible')) return;

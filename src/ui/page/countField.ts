@@ -1,14 +1,14 @@
 import { element } from './element.ts';
 import type { CountConfirmation } from './messages.ts';
 
-/** Where the human types how many files they mean to delete. */
+/** Where the user types how many files they mean to delete. */
 export interface CountField {
   readonly row: HTMLElement;
   /** What is wrong with it. Stands below the buttons: it comes when the field is left, maybe for one of them. */
   readonly error: HTMLElement;
   /** What was typed, when it is the number that was asked for. */
   value(): number | undefined;
-  /** The human wanted to approve without it. */
+  /** The user wanted to approve without it. */
   complain(): void;
 }
 
@@ -36,7 +36,7 @@ export function createCountField(
     if (value() !== undefined) judge(false);
     changed();
   });
-  // Not while the human is still typing.
+  // Not while the user is still typing.
   field.addEventListener('change', () => judge(field.value.trim() !== '' && value() === undefined));
   return {
     row: element('div', { class: 'count' }, element('label', { for: field.id }, label), field),

@@ -26,7 +26,7 @@ export function spoken(text: string): HTMLElement {
   return element('span', { class: 'spoken' }, text);
 }
 
-/** A time of day in the human's own time zone. */
+/** A time of day in the user's own time zone. */
 export function timeOf(milliseconds: number): HTMLElement {
   const date = new Date(milliseconds);
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'medium', hourCycle: 'h23' });

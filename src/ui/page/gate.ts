@@ -3,7 +3,7 @@ export interface Gate {
   /** @param approves the button also waits until the end of the change has been on screen, something is selected and confirmed */
   guard(button: HTMLButtonElement, approves: boolean): void;
   /**
-   * Runs `decision` when it is allowed, and then nothing more until `settle`. An event must be a human's own: a script that
+   * Runs `decision` when it is allowed, and then nothing more until `settle`. An event must be a user's own: a script that
    * clicks for them is not heard (threat row A2).
    */
   take(event: Event | undefined, approves: boolean, decision: () => void): void;
@@ -17,7 +17,7 @@ export interface Gate {
   settle(): void;
 }
 
-/** @param tooEarly a human decided before the delay of the buttons was over */
+/** @param tooEarly a user decided before the delay of the buttons was over */
 export function createGate(hint: HTMLElement, mustReachEnd: boolean, tooEarly: () => void): Gate {
   const buttons = new Map<HTMLButtonElement, boolean>();
   let isArmed = false;

@@ -11,7 +11,7 @@ export interface GroupSurroundings {
   readonly decided: (id: string) => void;
   /** Starts the delay of the button anew. */
   readonly rearm: (group: GroupView) => void;
-  /** The human opened or closed it. */
+  /** The user opened or closed it. */
   readonly toggled: () => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Cards that ended, but not by the human who is at the page right now: they keep their place, so that nothing moves under
+ * Cards that ended, but not by the user who is at the page right now: they keep their place, so that nothing moves under
  * the pointer (threat row A17), but only for a moment: an ended card must not hide those that still wait.
  */
 export interface Held {

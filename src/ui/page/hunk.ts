@@ -49,7 +49,7 @@ export function createHunk(
 }
 
 /**
- * A check box that only a human changes: a script that clicks for them is not heard (threat row A2).
+ * A check box that only a user changes: a script that clicks for them is not heard (threat row A2).
  * @param control names it among the controls of its card, whenever that is drawn
  */
 export function createCheckBox(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * What the approvals page and the extension host say to each other. The host validates what comes in; the page only takes
- * the types. Every word that a human reads comes from the host; of times it gets milliseconds since the epoch, because the
+ * the types. Every word that a user reads comes from the host; of times it gets milliseconds since the epoch, because the
  * host may live in another time zone.
  */
 
@@ -38,10 +38,10 @@ export const fromPage = z.intersection(
       type: z.literal('approve'),
       id: approvalId,
       proposalHash,
-      /** What the human typed, where the card asks for a number. */
+      /** What the user typed, where the card asks for a number. */
       confirmedCount: index.exactOptional(),
     }),
-    /** The human wants to see a rule before it is made. */
+    /** The user wants to see a rule before it is made. */
     z.object({ type: z.literal('previewRule'), ...suggestion }),
     /** Makes the rule that was shown, and approves. */
     z.object({ type: z.literal('approveWithRule'), ...suggestion }),
@@ -59,7 +59,7 @@ export const fromPage = z.intersection(
       proposalHash,
       message: z.string().max(2000).exactOptional(),
       reasonCode: reasonCode.exactOptional(),
-      /** The assistant may change nothing more until the human resumes it. */
+      /** The assistant may change nothing more until the user resumes it. */
       pause: z.literal(true).exactOptional(),
     }),
     /** The group's header has been on screen, its cards maybe not. */
@@ -93,12 +93,12 @@ export const fromPage = z.intersection(
     }),
     /** Takes a file out or back in. */
     z.object({ type: z.literal('selectFile'), id: approvalId, file: index, included: z.boolean() }),
-    /** Forgets what the human left out of a file and typed into it. */
+    /** Forgets what the user left out of a file and typed into it. */
     z.object({ type: z.literal('resetFile'), id: approvalId, file: index }),
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
     /** Without a file, of an action's arguments. */
     z.object({ type: z.literal('moreRows'), id: approvalId, file: index.exactOptional(), from: index }),
-    /** Of a question: one of its choices, or the human's own words. */
+    /** Of a question: one of its choices, or the user's own words. */
     z.object({
       type: z.literal('answer'),
       id: approvalId,
@@ -144,7 +144,7 @@ const button = z.object({
   label: z.string(),
 });
 
-/** What the human's selection changes in a file's part of the card. */
+/** What the user's selection changes in a file's part of the card. */
 const fileSelection = z.object({
   counts,
   /** State of the file's check box; absent when it cannot be left out. */
@@ -168,7 +168,7 @@ const file = z.object({
   openLabel: z.string().exactOptional(),
   /** What there is to know about a file besides its lines. */
   facts: z.array(z.string()),
-  /** Takes back what the human typed. */
+  /** Takes back what the user typed. */
   reset: button.exactOptional(),
   /** Accessible name of the changed lines; absent when there are none to show. */
   changesLabel: z.string().exactOptional(),
@@ -200,7 +200,7 @@ const question = z.object({
   /** Accessible name of the choices. */
   choicesLabel: z.string(),
   choices: z.array(z.array(part)),
-  /** Of the field for the human's own words; absent when they can only choose. */
+  /** Of the field for the user's own words; absent when they can only choose. */
   fieldLabel: z.string().exactOptional(),
   /** An answer was sent without one. */
   missing: z.string(),
@@ -264,7 +264,7 @@ const ruleMenu = z.object({
   ),
 });
 
-/** What the human's selection changes in a card. */
+/** What the user's selection changes in a card. */
 const cardSelection = z.object({
   proposalHash,
   counts,
@@ -411,7 +411,7 @@ export const toPage = z.discriminatedUnion('type', [
     ...cardSelection.shape,
     type: z.literal('selection'),
     id: approvalId,
-    /** It was made in this card: nothing changed under the human's hands. */
+    /** It was made in this card: nothing changed under the user's hands. */
     own: z.boolean(),
     files: z.array(fileSelection),
   }),
@@ -432,7 +432,7 @@ export const toPage = z.discriminatedUnion('type', [
   }),
   /** What was displayed then has been there long enough: its buttons work, unless it moved since. */
   z.object({ type: z.literal('armed'), display: index }),
-  /** The decision did not count; `text` says why when the human should know. */
+  /** The decision did not count; `text` says why when the user should know. */
   z.object({ type: z.literal('refused'), id: approvalId, text: z.string().exactOptional() }),
   /** Bring up a card and put the keyboard on its headline. */
   z.object({ type: z.literal('focus'), id: approvalId.exactOptional() }),

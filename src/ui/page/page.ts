@@ -1,4 +1,4 @@
-/** The approvals page: draws what the host sends, and sends what the human does. It knows nothing else and keeps nothing. */
+/** The approvals page: draws what the host sends, and sends what the user does. It knows nothing else and keeps nothing. */
 import { createCardList, type CardList } from './cardList.ts';
 import { createDrafts, type PageStorage } from './drafts.ts';
 import { element } from './element.ts';

@@ -9,7 +9,7 @@ export interface QuestionForm {
   readonly error: HTMLElement;
   /** What was chosen or written; undefined when nothing was. */
   value(): Answer | undefined;
-  /** The human wanted to answer without it. */
+  /** The user wanted to answer without it. */
   complain(): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Remembers where the human was in a card that is about to be drawn anew: which of its controls had the keyboard, and how
+ * Remembers where the user was in a card that is about to be drawn anew: which of its controls had the keyboard, and how
  * far its changes were scrolled.
  * @returns puts them back in the new one
  */

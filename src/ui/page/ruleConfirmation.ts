@@ -15,7 +15,7 @@ export interface RuleConfirmation {
 
 export interface RuleConfirmationEvents {
   readonly save: (event: Event) => void;
-  /** The human does not want it. */
+  /** The user does not want it. */
   readonly cancelled: () => void;
 }
 

@@ -13,7 +13,7 @@ export interface RuleMenuView {
   close(): void;
 }
 
-/** @param id of the menu @param choose called by a human only */
+/** @param id of the menu @param choose called by a user only */
 export function createRuleMenu(id: string, choose: (choice: RuleChoice) => void): RuleMenuView {
   const opener = element('button', {
     type: 'button',
@@ -41,7 +41,7 @@ export function createRuleMenu(id: string, choose: (choice: RuleChoice) => void)
     opener.focus({ preventScroll: true });
   };
   const take = (choice: RuleChoice, event: MouseEvent): void => {
-    // A script that chooses for the human is not heard (threat row A2).
+    // A script that chooses for the user is not heard (threat row A2).
     if (!event.isTrusted) return;
     leave();
     choose(choice);
