@@ -33,11 +33,22 @@ async function whileSwapping(work: () => Promise<void>): Promise<void> {
      const { workerData: { stop, folder, outside, away } } = require('node:worker_threads');
      while (Atomics.load(stop, 0) === 0) {
        renameSync(folder, away);
-       symlinkSync(outside, folder);
-       Atomics.wait(stop, 0, 0, 0.2);
-       unlinkSync(folder);
+       if (linked()) {
+         Atomics.wait(stop, 0, 0, 0.2);
+         unlinkSync(folder);
+       }
        putBack();
        Atomics.wait(stop, 0, 0, 1);
+     }
+     // Returns false when a create has made the folder in the moment without one.
+     function linked() {
+       try {
+         symlinkSync(outside, folder);
+         return true;
+       } catch ({ code }) {
+         if (code !== 'EEXIST') throw new Error(code);
+         return false;
+       }
      }
      // For a moment there is no folder, and a create makes one: what it holds by then goes along.
      function putBack() {
