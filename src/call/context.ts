@@ -9,7 +9,7 @@ import { decide, type Decision, type Situation } from '#policy/decide.ts';
 import { classified, type ClassifiedPath } from '#policy/changedPaths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
-import { bindPorts, isPermitted, type OpenedPaths } from './gate.ts';
+import { bindPorts, isPermitted, needsPermission, type OpenedPaths } from './gate.ts';
 import { resolveAddress, throughLinks } from './resolve.ts';
 import { scopeOf } from './roots.ts';
 import type { ClientInput, Media, PageLimits, Tool, ToolContext, ToolPorts } from './tool.ts';
@@ -112,12 +112,7 @@ export async function createContext(
     { reason, rule, explain }: Decision,
   ): Promise<void> => {
     if (rule !== undefined) policy.used(rule);
-    if (permitRead === undefined)
-      throw new ToolError(
-        'denied',
-        'Reading this needs the permission of the user.',
-        'Read it on its own first, so that the user can be asked.',
-      );
+    if (permitRead === undefined) throw needsPermission('this');
     const realPaths = places.map(({ realPath }) => realPath);
     await permitRead({ paths: places.map(({ path }) => path), realPaths, reason, explain });
     for (const realPath of realPaths) opened.permitted.add(realPath);

@@ -5,11 +5,13 @@ import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { ChangedFile, Changes } from '#changes/changes.ts';
 import type { Diagnostic, Diagnostics, RelatedInformation } from '#language/diagnostics.ts';
 import type { Imports } from '#language/imports.ts';
+import { pathBelow } from '#policy/changedPaths.ts';
 import { decide, type Situation } from '#policy/decide.ts';
 import { matchesRule } from '#policy/matching.ts';
 import { inEveryFolder } from '#policy/nestedFolders.ts';
-import { folderContaining, joinPath, parseAddress, relativeTo } from '#policy/paths.ts';
+import { folderContaining, parseAddress, relativeTo } from '#policy/paths.ts';
 import { classifyPath, isReadable, type JudgedPath, type PathRules } from '#policy/protectedPaths.ts';
+import { nameTheOthers } from '#policy/refusals.ts';
 import type { ScopedRule } from '#policy/rules.ts';
 import { quoted } from '#policy/unsafeNames.ts';
 import type { FileQuery, Search } from '#search/search.ts';
@@ -167,11 +169,7 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     const decision = decide({ ...situation, risk: 'read', worksUntrusted: true, paths: [path] });
     if (decision.effect === 'deny') throw new ToolError(decision.code, decision.message, decision.hint);
     if (decision.effect === 'allow') return;
-    throw new ToolError(
-      'denied',
-      `Reading ${quoted(path.path)} needs the permission of the user.`,
-      'Read it on its own first, so that the user can be asked.',
-    );
+    throw needsPermission(quoted(path.path));
   };
   return {
     async locate(fsPath, purpose) {
@@ -211,24 +209,28 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
   };
 }
 
+/** Returns the refusal of a read that no call of an assistant can wait for. @param name as the message names it */
+export function needsPermission(name: string): ToolError {
+  return new ToolError(
+    'denied',
+    `Reading ${name} needs the permission of the user.`,
+    'Read it on its own first, so that the user can be asked.',
+  );
+}
+
 /**
  * Refuses to read a folder as a whole when the call may not read something in it.
  * @throws ToolError `denied`, which names the folder and nothing in it
  */
 function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules, mayRead: MayRead): void {
-  const found = {
-    folder: root.folder,
-    fsPath: joinPath(root.fsPath, relative),
-    realPath: joinPath(root.realPath, relative),
-  };
+  const found = pathBelow(root, relative);
   const { class: kind, pattern = 'a built-in rule' } = classifyPath(found, pathRules);
-  const hint = 'Leave that file where it is, and name the other files one by one.';
   if (kind === 'secret' || kind === 'hard_deny') {
     const message = `${quoted(root.path)} contains something that matches ${pattern}, which is never read or changed for an assistant.`;
-    throw new ToolError('denied', message, hint);
+    throw new ToolError('denied', message, nameTheOthers);
   }
   if (mayRead(found)) return;
-  throw new ToolError('denied', `${quoted(root.path)} contains a file that a rule forbids you to read.`, hint);
+  throw new ToolError('denied', `${quoted(root.path)} contains a file that a rule forbids you to read.`, nameTheOthers);
 }
 
 /** Hides diagnostics of files that the call may not read, and related locations in them. */

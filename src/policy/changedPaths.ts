@@ -3,13 +3,13 @@ import type { FileChange } from '#base/proposal.ts';
 import { joinPath } from './paths.ts';
 import { classifyPath, type Classification, type PathRules } from './protectedPaths.ts';
 
-/** The parts of a resolved path that the policy judges. */
-export type JudgedPath = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
+/** A resolved path, with the path by which results and refusals name it. */
+export type AddressedPath = Pick<ResolvedPath, 'path' | 'folder' | 'fsPath' | 'realPath'>;
 
 /** A path that a change touches. */
-export interface ChangedPath extends JudgedPath {
+export interface ChangedPath extends AddressedPath {
   /** The addressed folder, when this path is of a file in it. */
-  readonly below?: JudgedPath;
+  readonly below?: AddressedPath;
 }
 
 /** A path with its class, which each stage of a call determines once. */
@@ -30,16 +30,16 @@ export function pathsOf(change: FileChange): readonly ChangedPath[] {
   return kind === 'delete' ? from : [...from, change.to, ...below(change.to, change.files)];
 }
 
-function below(root: JudgedPath, files: readonly TreeFile[]): readonly ChangedPath[] {
-  return files.flatMap(({ relative }) =>
-    relative === ''
-      ? []
-      : {
-          path: `${root.path}/${relative}`,
-          folder: root.folder,
-          fsPath: joinPath(root.fsPath, relative),
-          realPath: joinPath(root.realPath, relative),
-          below: root,
-        },
-  );
+function below(root: AddressedPath, files: readonly TreeFile[]): readonly ChangedPath[] {
+  return files.flatMap(({ relative }) => (relative === '' ? [] : { ...pathBelow(root, relative), below: root }));
+}
+
+/** Returns the path of a file in a folder. @param relative below the folder, `/` separators, not empty */
+export function pathBelow(root: AddressedPath, relative: string): AddressedPath {
+  return {
+    path: `${root.path}/${relative}`,
+    folder: root.folder,
+    fsPath: joinPath(root.fsPath, relative),
+    realPath: joinPath(root.realPath, relative),
+  };
 }

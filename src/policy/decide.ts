@@ -1,7 +1,7 @@
 import type { Proposal } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
-import type { JudgedPath } from './changedPaths.ts';
+import type { AddressedPath } from './changedPaths.ts';
 import type { DecisionStep, Judgement } from './decision.ts';
 import type { Caller } from './matching.ts';
 import type { PathRules } from './protectedPaths.ts';
@@ -30,7 +30,7 @@ export interface JudgedCall extends Situation {
   readonly risk: Risk;
   /** The tool works in a workspace that its user has not trusted. */
   readonly worksUntrusted: boolean;
-  readonly paths: readonly JudgedPath[];
+  readonly paths: readonly AddressedPath[];
 }
 
 /** Returns why a change exceeds the budget of unasked changes, as a sentence; undefined within it (threat row A16). */
@@ -201,7 +201,7 @@ function firstRefusal(subject: Subject, situation: Situation): Refusal | undefin
   return undefined;
 }
 
-function refuseDeletion({ risk }: Subject, place: JudgedPath, situation: Situation): Refusal | undefined {
+function refuseDeletion({ risk }: Subject, place: AddressedPath, situation: Situation): Refusal | undefined {
   return risk === 'delete' ? refuseFolder(place, situation) : undefined;
 }
 

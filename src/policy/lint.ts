@@ -168,13 +168,13 @@ export function decidesBefore(outer: ScopedRule, inner: ScopedRule): boolean {
 }
 
 /** Returns true when a rule excludes every path that it names. */
-export function excludesItself({ paths }: Rule): boolean {
+function excludesItself({ paths }: Rule): boolean {
   const { included, excluded } = globsOf(paths);
   return included.every((glob) => excluded.some((exclusion) => globCovers(exclusion, glob)));
 }
 
 /** Returns true when a rule matches every path except those that it excludes. */
-export function namesEveryPath({ paths }: Rule): boolean {
+function namesEveryPath({ paths }: Rule): boolean {
   const { included } = globsOf(paths);
   return included.some((glob) => globCovers(glob, everyName));
 }

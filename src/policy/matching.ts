@@ -159,7 +159,7 @@ function isIncluded({ excludes }: PathGlob): boolean {
 }
 
 /** One path of a place, in the form that globs are matched against. */
-export interface PathForm {
+interface PathForm {
   /** The names below the folder that globs are anchored to; undefined outside it. */
   readonly inFolder: readonly string[] | undefined;
   /** The name of that folder; undefined when it is unknown. */
@@ -168,7 +168,7 @@ export interface PathForm {
   readonly inHome: readonly string[] | undefined;
 }
 
-export interface FormContext {
+interface FormContext {
   /** Real path of the folder of the rule, which globs are then anchored to. */
   readonly folder: string | undefined;
   /** Undefined when no glob begins at home. */
@@ -185,7 +185,7 @@ const remembered = new WeakMap<TargetPath, Map<string, readonly PathForm[]>>();
  * Returns the lexical and the real path of a place (threat row P3), in the form that globs of this reach are matched against; one
  * path when both are the same.
  */
-export function formsOf(place: TargetPath, context: FormContext): readonly PathForm[] {
+function formsOf(place: TargetPath, context: FormContext): readonly PathForm[] {
   const forms = remembered.get(place) ?? new Map<string, readonly PathForm[]>();
   if (forms.size === 0) remembered.set(place, forms);
   const key = `${context.reach}\n${context.folder ?? ''}\n${context.home ?? ''}`;

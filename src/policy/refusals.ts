@@ -1,6 +1,6 @@
 import type { Workspace } from '#base/workspace.ts';
 import { folderContaining, relativeTo } from './paths.ts';
-import type { ChangedPath, ClassifiedPath, JudgedPath } from './changedPaths.ts';
+import type { ChangedPath, ClassifiedPath, AddressedPath } from './changedPaths.ts';
 import { quoted } from './unsafeNames.ts';
 
 /** The fields of a `ToolError`, and a short reason for the audit log. */
@@ -16,7 +16,8 @@ interface Surroundings {
 }
 
 const goOnWithout = 'Go on without it, or ask the user for the part that matters.';
-const nameTheOthers = 'Leave that file where it is, and name the other files one by one.';
+/** The hint after a refusal of a folder that holds a file which is closed to assistants. */
+export const nameTheOthers = 'Leave that file where it is, and name the other files one by one.';
 
 /** Refuses what neither a rule nor the user can open: places outside the workspace, and hard-denied places. */
 export function refuseAlways(place: ClassifiedPath, { workspace }: Surroundings): Refusal | undefined {
@@ -39,7 +40,7 @@ export function refuseSecret(place: ClassifiedPath): Refusal | undefined {
 }
 
 /** Refuses to delete or move a folder of the window, or a folder that contains one. */
-export function refuseFolder(place: JudgedPath, { workspace }: Surroundings): Refusal | undefined {
+export function refuseFolder(place: AddressedPath, { workspace }: Surroundings): Refusal | undefined {
   if (workspace.folders().every((folder) => relativeTo(place.realPath, folder.realPath) === undefined))
     return undefined;
   return {
@@ -69,7 +70,7 @@ function closed(place: ChangedPath, pattern = 'a built-in rule', kind: 'private'
 }
 
 /** Returns a path as addressed, with its real path when that differs (threat row P3). */
-function named(path: JudgedPath): string {
+function named(path: AddressedPath): string {
   const expected = path.folder.realPath + path.fsPath.slice(path.folder.fsPath.length);
   const leadsElsewhere = path.realPath !== path.fsPath && path.realPath !== expected;
   return leadsElsewhere ? `${quoted(path.path)}, which leads to ${quoted(path.realPath)},` : quoted(path.path);

@@ -210,7 +210,7 @@ const sensitive =
   /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm|husky|lint-staged|simple-git-hooks|gitHooks)$/i;
 
 /** Returns the pattern that protects a `package.json` when the change touches keys that run code later. */
-export function packageProtection(change: FileChange): string | undefined {
+function packageProtection(change: FileChange): string | undefined {
   return touchesPackage(change) ? '**/package.json' : undefined;
 }
 

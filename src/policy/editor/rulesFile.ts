@@ -283,7 +283,7 @@ const unusedDays = 30;
 export const unusedMilliseconds = unusedDays * dayMilliseconds;
 
 /** Returns true for a rule that ends by itself when it is unused: an allow rule for every folder. */
-export function endsUnused({ rule, scope, invalid }: ScopedRule): boolean {
+function endsUnused({ rule, scope, invalid }: ScopedRule): boolean {
   return scope === 'user' && rule.effect === 'allow' && invalid === undefined;
 }
 
@@ -291,7 +291,7 @@ export function endsUnused({ rule, scope, invalid }: ScopedRule): boolean {
  * Returns the rule with the expiry that it has when it stays unused, in whole days, so that the rules do not change with each use.
  * @param lastNeeded time when it was made, renewed or used, in milliseconds since the epoch
  */
-export function withUnusedEnd(scoped: ScopedRule, lastNeeded: number): ScopedRule {
+function withUnusedEnd(scoped: ScopedRule, lastNeeded: number): ScopedRule {
   const { rule } = scoped;
   const end = (Math.floor(lastNeeded / dayMilliseconds) + unusedDays + 1) * dayMilliseconds;
   const isSooner = rule.expires !== undefined && Date.parse(rule.expires) < end;
@@ -299,7 +299,7 @@ export function withUnusedEnd(scoped: ScopedRule, lastNeeded: number): ScopedRul
 }
 
 /** Returns a written rule with a later expiry when its own has passed. */
-export function withLaterEnd(written: unknown, now: number): unknown {
+function withLaterEnd(written: unknown, now: number): unknown {
   if (typeof written !== 'object' || written === null || !('expires' in written)) return written;
   const isOver = typeof written.expires === 'string' && Date.parse(written.expires) <= now;
   return isOver ? { ...written, expires: new Date(now + unusedMilliseconds).toISOString() } : written;
