@@ -28,7 +28,7 @@ export interface OutsideLocation extends TextRange {
 }
 
 /** A range in a file, inside or outside the workspace. */
-export type Location = WorkspaceLocation | OutsideLocation;
+export type CodeLocation = WorkspaceLocation | OutsideLocation;
 
 /** A name that a file declares, with what is declared inside it. */
 export interface OutlineSymbol extends TextRange {
@@ -48,7 +48,7 @@ export const relations = ['references', 'implementations', 'definition', 'declar
 export type Relation = (typeof relations)[number];
 
 /** A place where a symbol is used. */
-export type Use = Location & {
+export type Use = CodeLocation & {
   /** Absent before `withAccess`, and when the provider does not report it. */
   readonly access?: 'read' | 'write';
 };
@@ -59,7 +59,7 @@ export interface HierarchyItem {
   readonly kind: string;
   readonly detail?: string;
   /** Range of the whole declaration. */
-  readonly place: Location;
+  readonly place: CodeLocation;
   readonly nameLine: number;
   readonly nameColumn: number;
 }

@@ -1,10 +1,10 @@
-import type { CallItem, HierarchyItem, Language, Location, TypeItem } from '#base/language.ts';
+import type { CallItem, HierarchyItem, Language, CodeLocation, TypeItem } from '#base/language.ts';
 import type { LanguageDetails } from '#language/languageDetails.ts';
 import type { MayRead } from './gate.ts';
 
 /** Returns the language services for one call: places in files that the call may not read are left out silently. */
 export function boundLanguage(language: Language, mayRead: MayRead): Language {
-  const isSeen = (place: Location): boolean => place.outside === true || mayRead(place);
+  const isSeen = (place: CodeLocation): boolean => place.outside === true || mayRead(place);
   const isItemSeen = ({ place }: HierarchyItem): boolean => isSeen(place);
   const boundCall = (item: CallItem): CallItem => ({
     ...item,

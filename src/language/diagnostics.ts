@@ -1,6 +1,6 @@
 import type { Event } from '#base/event.ts';
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
-import type { Location, TextRange } from '#base/language.ts';
+import type { CodeLocation, TextRange } from '#base/language.ts';
 
 export const diagnosticSeverities = ['error', 'warning', 'information', 'hint'] as const;
 /** Severities in order, the worst first. */
@@ -8,7 +8,7 @@ export type DiagnosticSeverity = (typeof diagnosticSeverities)[number];
 
 /** A place that helps to understand a diagnostic. */
 export interface RelatedInformation {
-  readonly place: Location;
+  readonly place: CodeLocation;
   readonly message: string;
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type * as vscode from 'vscode';
-import type { Location, TextRange } from '#base/language.ts';
+import type { CodeLocation, TextRange } from '#base/language.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 
@@ -14,9 +14,9 @@ type Range = Pick<vscode.Range, 'start' | 'end'>;
 export function placesOfLocations(
   found: readonly FoundLocation[],
   folders: readonly WorkspaceFolder[],
-): readonly Location[] {
+): readonly CodeLocation[] {
   const placeIn = placeConverter(folders);
-  const places = new Map<string, Location>();
+  const places = new Map<string, CodeLocation>();
   for (const location of found) {
     const place =
       'targetUri' in location
@@ -34,7 +34,7 @@ export function placesOfLocations(
 }
 
 /** Returns a function that converts the locations of one answer to places and looks up each file once on the disk. */
-export function placeConverter(folders: readonly WorkspaceFolder[]): (uri: Address, range: Range) => Location {
+export function placeConverter(folders: readonly WorkspaceFolder[]): (uri: Address, range: Range) => CodeLocation {
   const files = new Map<string, ReturnType<typeof foundFile>>();
   return (uri, range) => {
     const key = `${uri.scheme}:${uri.fsPath}`;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Location } from '#base/language.ts';
+import type { CodeLocation } from '#base/language.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
@@ -95,7 +95,7 @@ export const getSymbol = defineTool({
 });
 
 interface Found {
-  readonly place: Location;
+  readonly place: CodeLocation;
   /** The declared symbol, when the caller named a use. */
   readonly declared?: Pick<ResolvedSymbol, 'name' | 'kind' | 'container'>;
 }

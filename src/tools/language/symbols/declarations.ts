@@ -1,4 +1,4 @@
-import type { OutlineSymbol, Location } from '#base/language.ts';
+import type { OutlineSymbol, CodeLocation } from '#base/language.ts';
 import { isNamed } from './symbolName.ts';
 
 /** A symbol of an outline with the names of its containers, outermost first. */
@@ -26,7 +26,7 @@ export function declarationsNamed(wanted: string, outline: readonly OutlineSymbo
 }
 
 /** Returns the outermost symbol whose name lies in a definition range, which may be the name alone or all of it. */
-export function declaredAt(place: Location, declarations: readonly Declaration[]): Declaration | undefined {
+export function declaredAt(place: CodeLocation, declarations: readonly Declaration[]): Declaration | undefined {
   return declarations.find(({ symbol: { nameLine, nameColumn } }) => {
     const isAfterStart =
       nameLine > place.firstLine || (nameLine === place.firstLine && nameColumn >= place.firstColumn);

@@ -1,4 +1,4 @@
-import type { Location, TypeItem } from '#base/language.ts';
+import type { CodeLocation, TypeItem } from '#base/language.ts';
 import { declarationsIn, declaredAt } from './declarations.ts';
 import { maximumEntries } from './hierarchy.ts';
 import { identifiersIn, type Identifier } from './identifiers.ts';
@@ -50,7 +50,7 @@ function inferredType(symbol: Declared, context: Context): TypeItem {
 
 /** Returns the types of the workspace that are declared at the places. */
 async function typesAt(
-  places: readonly Location[],
+  places: readonly CodeLocation[],
   context: Context,
   signal: AbortSignal,
 ): Promise<readonly TypeItem[]> {
@@ -95,7 +95,7 @@ function namedSupertypes(lines: readonly string[]): readonly (Identifier & { rea
 }
 
 /** Returns one declaration outside the workspace, if any; it is not followed. */
-function outsideTypes(name: string, places: readonly Location[]): readonly TypeItem[] {
+function outsideTypes(name: string, places: readonly CodeLocation[]): readonly TypeItem[] {
   const place = places.find(({ outside }) => outside === true);
   if (place === undefined) return [];
   const { firstLine: nameLine, firstColumn: nameColumn } = place;
