@@ -3,3 +3,13 @@
  * about the path, for example "it no longer exists".
  */
 export class ChangedSinceApproval extends Error {}
+
+/** Returns the error of a file or folder that somebody deleted or moved. */
+export function entryGone(): ChangedSinceApproval {
+  return new ChangedSinceApproval('it no longer exists');
+}
+
+/** Returns the error of a name that was free and now belongs to something else. */
+export function nameTaken(): ChangedSinceApproval {
+  return new ChangedSinceApproval('something else has its name now');
+}

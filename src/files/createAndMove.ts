@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import type { FileIdentity } from '#base/files.ts';
-import { ChangedSinceApproval } from './changedSinceApproval.ts';
+import { entryGone, nameTaken } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { addressOf, codeOf, isThere, type FolderEntry, type Folder } from './folder.ts';
 
@@ -69,7 +69,7 @@ async function moveFile(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (!cannotLink.includes(codeOf(error))) throw error;
-    if (await isThere(to)) throw taken();
+    if (await isThere(to)) throw nameTaken();
     return rename(from, to);
   }
   await dropOther(from, to);
@@ -103,11 +103,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
 
 function explained(error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'EEXIST' || code === 'ENOTEMPTY') return taken();
-  if (code === 'ENOENT') return new ChangedSinceApproval('it no longer exists');
+  if (code === 'EEXIST' || code === 'ENOTEMPTY') return nameTaken();
+  if (code === 'ENOENT') return entryGone();
   return code === 'EXDEV' ? new Error('the other folder is on another disk; copy it there instead') : error;
-}
-
-function taken(): ChangedSinceApproval {
-  return new ChangedSinceApproval('something else has its name now');
 }

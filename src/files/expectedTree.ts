@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileIdentity, TreeFile } from '#base/files.ts';
-import { ChangedSinceApproval } from './changedSinceApproval.ts';
+import { ChangedSinceApproval, entryGone } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { moveEntry, temporaryEntry } from './createAndMove.ts';
 import { addressOf, codeOf, isSameFile, isThere, openFolder, type FolderEntry } from './folder.ts';
@@ -22,7 +22,7 @@ export interface ExpectedTree {
  */
 export async function requireUnchanged(entry: FolderEntry, { isFolder, files, identity }: ExpectedTree): Promise<void> {
   const found = await lstat(addressOf(entry), { bigint: true }).catch(() => undefined);
-  if (found === undefined) throw new ChangedSinceApproval('it no longer exists');
+  if (found === undefined) throw entryGone();
   if (found.isDirectory() !== isFolder) throw new ChangedSinceApproval('it was replaced by something else');
   if (identity !== undefined && !isSameFile(identityOf(found), identity)) {
     throw new ChangedSinceApproval('it was replaced by another one');

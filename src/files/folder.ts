@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileIdentity } from '#base/files.ts';
-import { ChangedSinceApproval } from './changedSinceApproval.ts';
+import { ChangedSinceApproval, nameTaken } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 
 /**
@@ -122,8 +122,7 @@ export async function makeEntry(
 export async function requireMissing(path: string, identity: FileIdentity | undefined): Promise<void> {
   const { folder, missing } = await openDeepest(path, identity);
   try {
-    if (await isThere(folder.at(missing[0] ?? basename(path))))
-      throw new ChangedSinceApproval('something else has its name now');
+    if (await isThere(folder.at(missing[0] ?? basename(path)))) throw nameTaken();
   } finally {
     await folder.close();
   }
