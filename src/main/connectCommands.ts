@@ -12,7 +12,7 @@ import { assistants } from '#connect/assistants/allAssistants.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
 import { isFound, thisMachine } from '#connect/machine.ts';
 import { startSetting } from '#editor/startSetting.ts';
-import { installLauncher, launcherPath } from '#home/launcher/installLauncher.ts';
+import { launcherPath } from '#home/launcher/installLauncher.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { Doctor } from '#ui/doctor/doctorPanel.ts';
 import type { Commands } from './commands.ts';
@@ -24,7 +24,15 @@ const configuration = () => import('#connect/configuration.ts');
 
 type ConnectServices = Pick<
   Services,
-  'state' | 'redactor' | 'recentCalls' | 'approvals' | 'tokens' | 'workspace' | 'version' | 'fileAuditLog'
+  | 'state'
+  | 'prepareLauncher'
+  | 'redactor'
+  | 'recentCalls'
+  | 'approvals'
+  | 'tokens'
+  | 'workspace'
+  | 'version'
+  | 'fileAuditLog'
 >;
 
 /** Creates the commands that connect and disconnect assistants, and the Doctor. */
@@ -59,7 +67,7 @@ export function createConnectCommands(
     // Editors that are based on older versions of VS Code may not have this API.
     editorHasAgent: 'lm' in vscode && 'registerMcpServerDefinitionProvider' in vscode.lm,
     remoteMachine,
-    prepareLauncher: () => prepareLauncher(context, services),
+    prepareLauncher: services.prepareLauncher,
     start: () => startUnlessKeptFrom(server),
   };
   const commands: Commands = {
@@ -124,14 +132,6 @@ function windowFacts(
     httpListener: running?.httpListener() ?? { kind: 'closed' },
     recordProblem: fileAuditLog.problem,
   };
-}
-
-function prepareLauncher(
-  { extensionPath }: vscode.ExtensionContext,
-  { state, version }: Pick<Services, 'state' | 'version'>,
-): Promise<void> {
-  const { execPath, platform } = process;
-  return installLauncher({ home: state.home, extensionPath, version, execPath, platform });
 }
 
 /** Starts the server, unless the user starts this window's server by hand. @returns whether it runs */

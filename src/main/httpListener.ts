@@ -11,7 +11,7 @@ import type { Commands } from './commands.ts';
 import type { Services } from './services.ts';
 
 /** Creates the commands of the listener for HTTP clients, and tells the user when it could not be opened. */
-export function createHttpListener({ tokens, log }: Pick<Services, 'tokens' | 'log'>, server: ServerSwitch) {
+export function createHttpListener({ tokens, log }: Services, server: ServerSwitch) {
   const state = (): HttpListenerState | undefined => server.running?.httpListener();
   const access: HttpListenerAccess = {
     state,

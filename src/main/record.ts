@@ -62,23 +62,19 @@ async function reportUnrecorded(
   await offerLog(channel, redact, message);
 }
 
-type RecordCommandsServices = Pick<
-  Services,
-  | 'approvals'
-  | 'state'
-  | 'clock'
-  | 'redactor'
-  | 'log'
-  | 'workspace'
-  | 'auditLog'
-  | 'fileAuditLog'
-  | 'history'
-  | 'policy'
->;
-
 /** The commands that export, verify and delete the record. */
-export function recordCommands(services: RecordCommandsServices): Commands {
-  const { approvals, state, clock, redactor, log, workspace, auditLog, fileAuditLog, history, policy } = services;
+export function recordCommands({
+  approvals,
+  state,
+  clock,
+  redactor,
+  log,
+  workspace,
+  auditLog,
+  fileAuditLog,
+  history,
+  policy,
+}: Services): Commands {
   return {
     exportAudit: () =>
       exportAudit({ state, clock, redactor, fileAuditLog, auditLog, folders: () => workspace.folders() }),

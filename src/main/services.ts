@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { keepRetention } from '#audit/retention.ts';
+import type { ClientInfo } from '#base/principal.ts';
 import { systemClock } from '#base/systemClock.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
 import { profileFor } from '#call/resultProfile.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
-import type { ClientInfo } from '#base/principal.ts';
 import type { Changes } from '#changes/changes.ts';
 import { FileHistory } from '#changes/history.ts';
 import { keepHistory } from '#changes/historyRetention.ts';
@@ -39,14 +39,13 @@ export async function createServices(context: vscode.ExtensionContext, registere
   makePrivateFolder(state.home, state.home);
   const logging = createLogging();
   const { redactor, channel, log } = logging;
-  const { extensionPath } = context;
-  installLauncher({
-    home: state.home,
-    extensionPath,
-    version,
-    execPath: process.execPath,
-    platform: process.platform,
-  }).catch((error: unknown) => log.error('The program that assistants start could not be put in place', error));
+  const prepareLauncher = (): Promise<void> => {
+    const { execPath, platform } = process;
+    return installLauncher({ home: state.home, extensionPath: context.extensionPath, version, execPath, platform });
+  };
+  prepareLauncher().catch((error: unknown) =>
+    log.error('The program that assistants start could not be put in place', error),
+  );
 
   const windowClaim = await claimWindow({ storage: context.storageUri, home: state.home });
   const editorWorkspace = createWorkspace(windowClaim.windowId);
@@ -156,6 +155,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     clock,
     settings,
     state,
+    prepareLauncher,
     windowClaim,
     workspace,
     approvals,

@@ -7,13 +7,7 @@ import type { Services } from './services.ts';
 /** Creates the Tools view, which writes the user's choices into the settings. */
 export function createTools(
   view: LateView,
-  {
-    auditLog,
-    catalog,
-    otherTools,
-    relayed,
-    settings,
-  }: Pick<Services, 'auditLog' | 'catalog' | 'otherTools' | 'relayed' | 'settings'>,
+  { auditLog, catalog, otherTools, relayed, settings }: Services,
   onError: (error: unknown) => void,
 ) {
   const save = (name: string, value: unknown): Thenable<void> =>
