@@ -141,7 +141,7 @@ export class ApprovalsPage {
     this.changed();
   }
 
-  /** Whether the user has had it on screen: its card, or the header of the group that holds the card. */
+  /** Returns true once the approval's card, or the header of its group, has been on the user's screen. */
   hasShown({ displayedAt, groupId }: Approval): boolean {
     return displayedAt !== undefined || this.#shownGroups.has(groupId);
   }

@@ -22,7 +22,7 @@ export interface ApprovalsViewOptions extends Omit<
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {
   readonly visible: boolean;
   readonly onDidChangeVisibility: Event<void>;
-  /** Whether the user has had it on screen: its card, or the header of the group that holds the card. */
+  /** Returns true once the approval's card, or the header of its group, has been on the user's screen. */
   hasShown(approval: Approval): boolean;
   /** Brings up a card, the first waiting one without an id, and gives it the keyboard. Decides nothing. */
   focusApproval(id?: string): void;

@@ -74,7 +74,7 @@ export function noticeText({ held }: ViewStatus, t: Translate): Notice | undefin
   };
 }
 
-/** What is read out for what is new to the user. */
+/** Returns the sentence that a screen reader reads out for new approvals. */
 export function announcement(
   fresh: readonly Approval[],
   reads: readonly WaitingRead[],

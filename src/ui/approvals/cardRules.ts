@@ -24,7 +24,7 @@ export interface CardRulesOptions {
 
 type Scope = RulePreview['scope'];
 
-/** A rule that the user was shown: exactly what is kept when they say so. */
+/** A rule that the card showed to the user. Saving keeps exactly this rule. */
 interface Previewed {
   readonly proposalHash: string;
   readonly suggestion: number;
@@ -39,7 +39,7 @@ type Asked = Pick<Previewed, 'proposalHash' | 'suggestion' | 'scope'>;
 /** How saving a rule ended, with why nothing was approved. */
 export type SaveResult = { readonly decision: DecisionResult } | { readonly failure: string };
 
-/** Nothing can be made a rule of by itself: these are what the user is offered, shown, and saves by a click on a card. */
+/** The rules that a card suggests. A rule is saved only when the user was shown it and then clicks on Save. */
 export class CardRules {
   readonly #options: CardRulesOptions;
   readonly #previewed = new Map<string, Previewed>();

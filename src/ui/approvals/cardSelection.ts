@@ -1,6 +1,6 @@
 import type { Card, SelectionMessage } from '#ui/page/messages.ts';
 
-/** What the user's selection changes in a card; the rest of it is its frame. */
+/** Returns the parts of a card that change with the user's selection. */
 export function selectionOf(
   { id, proposalHash, counts, approve, rules, emptyHint, files }: Card,
   own: boolean,

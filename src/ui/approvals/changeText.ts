@@ -3,7 +3,7 @@ import type { Approval, ApprovalFile } from '#changes/approval.ts';
 import type { Counts } from '#ui/page/messages.ts';
 import type { Translate } from './translate.ts';
 
-/** What happens to a file, as the user is told: replacing it as a whole is no edit. */
+/** The kind of a file's change as the card names it. A whole replacement has a kind of its own and is not an edit. */
 type Kind = ApprovalFile['change'] | 'replace';
 
 const kinds: readonly Kind[] = ['edit', 'create', 'replace', 'move', 'delete'];
@@ -14,7 +14,7 @@ export interface Chosen {
   readonly all: number;
   /** Of these, how many would be applied as proposed. */
   readonly included: number;
-  /** A text of the user's would be applied. */
+  /** True when text that the user typed would be applied. */
   readonly edited: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface ChoicesOptions {
 
 type Choice<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
-/** What the user takes out and back in by a card's check boxes, told from what changes under their hands. */
+/** Applies the check boxes of a card, and tells the user's own selections from changes made elsewhere. */
 export class Choices {
   readonly #options: ChoicesOptions;
   /** The revisions that came of choices in the card alone, since the one that was shown. */

@@ -100,7 +100,7 @@ function problemText(
   return code === undefined ? text : `${text} ${plain(code)}`;
 }
 
-/** What the user made of the proposal. */
+/** Returns sentences that say how much of the proposal the user applied, and whether they edited it. */
 function selectionNote({ state, files }: Approval, t: Translate): string[] {
   if (state !== 'applied') return [];
   const { all, included, edited } = chosenOf(files);

@@ -7,7 +7,7 @@ import type { Card, CardSelection, PageMessage, RulePreview, Strings } from './m
 import type { QuestionForm } from './question.ts';
 import { createRuleChooser, type RuleChooser } from './ruleChooser.ts';
 
-/** What a user can do with a card, by button or by key. */
+/** The actions of a card, which the user starts by button or by key. */
 export interface CardActions {
   approve(event?: Event): void;
   /** Makes the rule that is shown, and approves. Only by a button of its own: no key stands for it (F11). */

@@ -1,7 +1,7 @@
 import { element } from './element.ts';
 import type { CountConfirmation } from './messages.ts';
 
-/** Where the user types how many files they mean to delete. */
+/** The field in which the user types how many files they mean to delete. */
 export interface CountField {
   readonly row: HTMLElement;
   /** What is wrong with it. Stands below the buttons: it comes when the field is left, maybe for one of them. */
@@ -36,7 +36,7 @@ export function createCountField(
     if (value() !== undefined) judge(false);
     changed();
   });
-  // Not while the user is still typing.
+  // The field does not complain while the user is still typing.
   field.addEventListener('change', () => judge(field.value.trim() !== '' && value() === undefined));
   return {
     row: element('div', { class: 'count' }, element('label', { for: field.id }, label), field),

@@ -4,7 +4,7 @@ import { element } from './element.ts';
 import { createCheckBox } from './hunk.ts';
 import type { Card, CardFile, FileSelection, PageMessage, RowsMessage } from './messages.ts';
 
-/** The files of a card, with their changed lines and what the user leaves out of them. */
+/** The files of a card, with their changed lines and the user's selection. */
 export interface Files {
   readonly element: HTMLElement;
   append(message: RowsMessage): void;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * What the approvals page and the extension host say to each other. The host validates what comes in; the page only takes
+ * The messages between the approvals page and the extension host. The host validates what comes in; the page only takes
  * the types. Every word that a user reads comes from the host; of times it gets milliseconds since the epoch, because the
  * host may live in another time zone.
  */
@@ -38,7 +38,7 @@ export const fromPage = z.intersection(
       type: z.literal('approve'),
       id: approvalId,
       proposalHash,
-      /** What the user typed, where the card asks for a number. */
+      /** The number that the user typed, when the card asks for one. */
       confirmedCount: index.exactOptional(),
     }),
     /** The user wants to see a rule before it is made. */
@@ -98,7 +98,7 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
     /** Without a file, of an action's arguments. */
     z.object({ type: z.literal('moreRows'), id: approvalId, file: index.exactOptional(), from: index }),
-    /** Of a question: one of its choices, or the user's own words. */
+    /** The answer to a question holds one of its choices, or text that the user typed. */
     z.object({
       type: z.literal('answer'),
       id: approvalId,
@@ -144,7 +144,7 @@ const button = z.object({
   label: z.string(),
 });
 
-/** What the user's selection changes in a file's part of the card. */
+/** The part of a file on the card that changes with the user's selection. */
 const fileSelection = z.object({
   counts,
   /** State of the file's check box; absent when it cannot be left out. */
@@ -200,7 +200,7 @@ const question = z.object({
   /** Accessible name of the choices. */
   choicesLabel: z.string(),
   choices: z.array(z.array(part)),
-  /** Of the field for the user's own words; absent when they can only choose. */
+  /** The label of the text field; absent when the user can only choose. */
   fieldLabel: z.string().exactOptional(),
   /** An answer was sent without one. */
   missing: z.string(),
@@ -264,7 +264,7 @@ const ruleMenu = z.object({
   ),
 });
 
-/** What the user's selection changes in a card. */
+/** The part of a card that changes with the user's selection. */
 const cardSelection = z.object({
   proposalHash,
   counts,
