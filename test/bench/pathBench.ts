@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { decide, openApprovals } from '../e2e/approvalsPage.ts';
 import { repository } from '../host/hostFolder.ts';
+import { roomOf } from '../rooms.ts';
 import { clientNames, openBenchWindow, startBenchHost, writeWorkspace } from './benchHost.ts';
 import { connectMcp } from './mcpClient.ts';
 import type { Measurement } from './report.ts';
@@ -121,7 +122,7 @@ function sourceOf(bundle: string): (offset: number) => string | undefined {
 
 /** @returns how many of these places below `src` each room has, as "policy 41, ui 30", the most first */
 function countsByRoom(places: readonly string[]): string {
-  const rooms = Map.groupBy(places, (place) => place.split('/')[1] ?? '');
+  const rooms = Map.groupBy(places, (place) => roomOf(place));
   return [...rooms]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([room, own]) => `${room} ${own.length}`)

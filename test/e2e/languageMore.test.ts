@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { kindsOfFiles } from '../tools/languageMore/kindsOfFiles.ts';
 import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
 import { setSetting } from './editor.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
@@ -127,14 +128,7 @@ it.each(['toy/silent.toy:2:4', 'toy/failing.toy:2:4'])(
     const [path] = place.split(':');
     // For completions, highlights and selections the editor falls back on the words of the text.
     expect(await say('signature_help', { path: place })).toContain('drawbridge.toy-language');
-    for (const kind of [
-      'inlay_hints',
-      'folding_ranges',
-      'semantic_tokens',
-      'code_lenses',
-      'document_links',
-      'document_colors',
-    ]) {
+    for (const kind of kindsOfFiles) {
       expect(await say(kind, { path }), kind).toContain('drawbridge.toy-language');
     }
   },

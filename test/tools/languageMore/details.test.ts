@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { getLanguageDetails } from '#tools/languageMore/getLanguageDetails.ts';
 import { cartProject, fileIn } from '../language/cartProject.ts';
+import { kindsOfFiles } from './kindsOfFiles.ts';
 
 const path = 'src/cart.ts';
 
@@ -68,15 +69,6 @@ describe('completions', () => {
     ).rejects.toThrow(InvalidArgumentsError);
   });
 });
-
-const ofFiles = [
-  'inlay_hints',
-  'folding_ranges',
-  'semantic_tokens',
-  'code_lenses',
-  'document_links',
-  'document_colors',
-] as const;
 
 describe('get_language_details of a file', () => {
   it('lists highlights with their line, and marks writes', async () => {
@@ -165,7 +157,7 @@ describe('get_language_details of a file', () => {
     );
   });
 
-  it.each(ofFiles)(
+  it.each(kindsOfFiles)(
     '%s gives the reason when there is no answer, and refuses a path that is not a file',
     async (kind) => {
       const run = cartProject({ '/w/.env': 'x' });
