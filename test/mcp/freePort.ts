@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -7,15 +8,31 @@ export async function occupy(port = 0): Promise<{ readonly port: number; readonl
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('It does not listen.');
-  return { port: address.port, server };
+  return { port: portOf(server), server };
 }
 
-/** A port that nobody listened on a moment ago. */
+/**
+ * Returns a port that nobody listened on a moment ago. It is below the ports that systems give to connections and to listeners that name none
+ * (32768 and above on Linux, 49152 elsewhere), because one of those could be taken by another test before it is used.
+ */
 export async function freePort(): Promise<number> {
-  const { port, server } = await occupy();
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const server = createServer().listen(randomInt(20_000, 30_000), '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') continue;
+      throw error;
+    }
+    const port = portOf(server);
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('It does not listen.');
+  return address.port;
 }
