@@ -12,8 +12,8 @@ export async function occupy(port = 0): Promise<{ readonly port: number; readonl
 }
 
 /**
- * Returns a port that nobody listened on a moment ago. It is below the ports that systems give to connections and to listeners that name none
- * (32768 and above on Linux, 49152 elsewhere), because one of those could be taken by another test before it is used.
+ * Returns a port that nobody listened on a moment ago. It is below the ports that systems give to connections and to listeners
+ * that name none (32768 and above on Linux, 49152 elsewhere), because another test could take one of those before it is used.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
