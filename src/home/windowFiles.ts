@@ -87,15 +87,16 @@ export type WindowAnswer = 'alive' | 'refused' | 'unknown';
 
 /**
  * Removes the files of windows of this host that have ended: the process is gone, or the endpoint refuses its own token. Files of
- * other hosts, boots and containers stay, since their processes cannot be checked here.
+ * other hosts, boots and containers stay, since their processes cannot be checked here. Creates nothing, since the sweep of a
+ * window may outlast the window.
  */
 export async function sweepWindowFiles(
   home: string,
   ask: (record: WindowRecord) => Promise<WindowAnswer> = askWindow,
 ): Promise<void> {
-  const folder = await windowsFolder(home);
+  const folder = join(home, 'windows');
   const identity = await hostIdentity();
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(noNames)) {
     const path = join(folder, name);
     if (name.endsWith('.tmp')) await removeOld(path);
     if (!name.endsWith('.json')) continue;
@@ -183,6 +184,12 @@ async function makePrivate(path: string, stats: { isDirectory(): boolean; uid: n
 
 function isOwn(uid: number): boolean {
   return process.getuid === undefined || uid === process.getuid();
+}
+
+/** Returns no names for a folder that does not exist. */
+function noNames(error: unknown): string[] {
+  if (hasCode(error, 'ENOENT')) return [];
+  throw error;
 }
 
 function fileOf(folder: string, windowId: string): string {

@@ -26,14 +26,14 @@ test('reports no problem when a window has recorded nothing yet', async () => {
   expect(await auditRun().verify(true)).toMatchObject({ files: 0, lines: 0 });
 });
 
-describe('A23: verification names the bad line', () => {
-  test('when a line was edited', async () => {
+describe('A23: verification', () => {
+  test('names a line that was edited', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => lines.with(6, (lines[6] ?? '').replace('read_file', 'edit_file')));
     expect((await verify()).problem).toEqual({ path, line: 7, kind: 'edited' });
   });
 
-  test('after a line that was edited and given a new hash', async () => {
+  test('names the line after one that was edited and given a new hash', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => {
       const { prev, hash: _hash, ...facts } = JSON.parse(lines[6] ?? '');
@@ -42,7 +42,7 @@ describe('A23: verification names the bad line', () => {
     expect((await verify()).problem).toEqual({ path, line: 8, kind: 'removed_before' });
   });
 
-  test('after a line that was deleted, also the first line', async () => {
+  test('names the line after one that was deleted, also when it was the first', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => lines.toSpliced(6, 1));
     expect((await verify()).problem).toEqual({ path, line: 7, kind: 'removed_before' });
@@ -50,13 +50,13 @@ describe('A23: verification names the bad line', () => {
     expect((await verify()).problem).toEqual({ path, line: 1, kind: 'removed_before' });
   });
 
-  test('when two lines changed places', async () => {
+  test('names the first of two lines that changed places', async () => {
     const { damage, verify, path } = tenCalls();
     damage((lines) => lines.with(6, lines[7] ?? '').with(7, lines[6] ?? ''));
     expect((await verify()).problem).toEqual({ path, line: 7, kind: 'removed_before' });
   });
 
-  test('before lines that were removed from the end of the run of this window', async () => {
+  test('names the last line when lines were removed from the end of the run of this window', async () => {
     const { damage, verify, path, oneCall, log } = tenCalls();
     damage((lines) => lines.slice(0, 15));
     expect((await verify(true)).problem).toEqual({ path, line: 15, kind: 'end_removed' });
@@ -71,7 +71,7 @@ describe('A23: verification names the bad line', () => {
     ['with the right hash', (hash: string) => sealLine('{"v":2,"seq":21,"event":"server.stop"}', hash).line],
     ['without a hash', () => '{"v":2,"seq":21,"event":"server.stop"}'],
     ['as one of an older version', () => '{"v":1,"seq":21,"event":"server.stop"}'],
-  ])('when a forged line was added at the end, %s', async (_name, forge) => {
+  ])('names a forged line at the end, %s', async (_name, forge) => {
     const { verify, path, oneCall, lines } = tenCalls();
     appendFileSync(path, `${forge(JSON.parse(lines().at(-1) ?? '').hash)}\n`);
     const forged = { path, line: 21, kind: expect.stringMatching(/^(?:edited|added)$/) };
@@ -81,7 +81,7 @@ describe('A23: verification names the bad line', () => {
     expect((await verify()).problem).toEqual(forged);
   });
 
-  test('when any single byte of any line is changed', async () => {
+  test('names the line in which any single byte was changed', async () => {
     const run = auditRun();
     for (let count = 0; count < 4; count += 1) run.oneCall();
     const original = readFileSync(run.path);
@@ -113,8 +113,8 @@ test('A23: finds a change of bytes that disappears in decoding', async () => {
   expect((await verify()).problem).toEqual({ path, line: 1, kind: 'edited' });
 });
 
-describe('after a crash or a full disk, verification reports no tampering', () => {
-  test('when the last line was cut off at any byte', async () => {
+describe('verification after a crash or a full disk', () => {
+  test('reports no tampering when the last line was cut off at any byte', async () => {
     const run = auditRun();
     run.oneCall();
     const text = readFileSync(run.path);
@@ -128,7 +128,7 @@ describe('after a crash or a full disk, verification reports no tampering', () =
     expect(await run.verify()).toEqual({ files: 1, lines: 2, isChained: true, cutLines: 0, startsLater: false });
   });
 
-  test('when a line in the middle was written only in part', async () => {
+  test('reports no tampering when a line in the middle was written only in part', async () => {
     const { damage, verify } = tenCalls();
     damage((lines) => lines.toSpliced(6, 0, '{"v":2,"seq":6,"ts"', ''));
     expect(await verify(true)).toEqual({ files: 1, lines: 20, isChained: true, cutLines: 1, startsLater: false });

@@ -54,7 +54,7 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
   await button.waitFor({ timeout: 30_000 });
   const drawn = await button.elementHandle();
   await until(async () => {
-    // A card that is decided is drawn anew; an action that brings up another view takes the page away with it.
+    // A card that is decided is redrawn; an action that brings up another view takes the page away with it.
     if (drawn === null || !(await drawn.isVisible().catch(() => false))) return true;
     await drawn.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => undefined);
     if ((await drawn.getAttribute('aria-disabled')) === 'false') {

@@ -51,7 +51,7 @@ const button = (name: string): Locator => view.getByRole('button', { name, exact
 const rightSide = (): Locator => page.locator('.monaco-diff-editor .modified .view-lines').first();
 
 /**
- * Decides by the button of this name, which may be drawn anew, and is pressed again when the press came too early or the
+ * Decides by the button of this name, which may be redrawn, and is pressed again when the press came too early or the
  * text was changed meanwhile.
  */
 async function press(name: RegExp, outcome: Promise<Outcome>): Promise<Outcome> {

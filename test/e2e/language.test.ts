@@ -83,7 +83,7 @@ const unchanged = (): void => {
   });
 };
 
-describe('a window without open files answers correctly at the first call:', () => {
+describe('the first call in a window without open files', () => {
   beforeAll(async () => {
     drawbridge = await startDrawbridge({ extensions: [toyLanguage] });
   });

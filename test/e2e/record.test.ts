@@ -81,7 +81,7 @@ function auditFile(): AuditFile {
 }
 
 describe('every call', () => {
-  it('is one line in the output channel with client, tool, target, decision, outcome and time', async () => {
+  it('is one line in the output channel with assistant, tool, target, decision, outcome and time', async () => {
     await assistant.call('read_file', { path: 'a.txt' });
     await assistant.call('read_file', { path: '.env' });
     await assistant.call('search_code', { query: 'only in' });

@@ -6,7 +6,7 @@ import { connectAssistant } from './assistant.ts';
 import { bufferOf, openFile, setSetting, tabsOf, typeInto } from './editor.ts';
 import { sharedDrawbridge } from './shared.ts';
 
-it('the shared window is handed on without files, editors, approvals, assistants, rules and settings of the last test file', async () => {
+it('the shared window holds no files, editors, approvals, assistants, rules or settings of the last test file', async () => {
   const drawbridge = await sharedDrawbridge({ 'a.txt': 'one\n', 'deep/b.txt': 'one\n' });
   const { window, folder, host } = drawbridge;
   const at = (name: string): string => join(folder, name);

@@ -81,7 +81,7 @@ async function connect(
 /** A headline of the view, waiting or finished. */
 const heading = (text: string) => page.getByRole('heading', { name: text }).first().waitFor({ timeout: 30_000 });
 
-describe.each(['2025', '2026'] as const)('the table of approvals that outlast their call, in the %s era', (era) => {
+describe.each(['2025', '2026'] as const)('approvals that outlast their call, in the %s era', (era) => {
   it('reports in the progress that the call waits, and whether the user has seen the card', async () => {
     const name = `slow-${era}.txt`;
     const patient = await connect(era, 'patient');
@@ -131,7 +131,7 @@ describe.each(['2025', '2026'] as const)('the table of approvals that outlast th
     });
     const last = await caller.call('apply_edit', { ...edit(name, 'two', 'zwei'), replaces: elsewhere.approvalId });
     expect((await caller.call('get_approval', { approvalId: elsewhere.approvalId })).status).toBe('superseded');
-    // The second card is computed anew when the first one lands, and drawn anew for that.
+    // The second card is computed anew when the first one lands, and redrawn for that.
     await until(async () => {
       await decide(page, new RegExp(`^Approve edit of ${name}`)).catch(() => undefined);
       return onDisk(name) === 'uno\nzwei\nthree\n';

@@ -90,7 +90,7 @@ describe('the Tools view', () => {
     await question.waitFor({ state: 'detached' });
   };
 
-  it('turns a tool off and on, and notifies the clients', async () => {
+  it('turns a tool off and on, and notifies the assistants', async () => {
     const pane = await openTools('Workspace');
     expect(await listed()).toContain('find_files');
     const changesBefore = changes;
@@ -101,7 +101,7 @@ describe('the Tools view', () => {
     });
     await off.waitFor();
     expect(textOfAnswer(await assistant.call('find_files', { pattern: '*' }))).toContain('turned this tool off');
-    // A row that is drawn anew loses the focus; what is pressed then is lost, or closes the heading.
+    // A row that is redrawn loses the focus; what is pressed then is lost, or closes the heading.
     const isBack = async (): Promise<boolean> => (await listed()).includes('find_files');
     await until(async () => {
       if (await isBack()) return true;

@@ -31,7 +31,7 @@ async function deadPid(): Promise<number> {
 
 const alive = async (): Promise<WindowAnswer> => 'alive';
 
-describe('H12 the window file keeps its token', () => {
+describe('H12 the window file', () => {
   it.runIf(posix)('is private from the moment it appears', async () => {
     const home = join(await temporaryFolder(), 'home');
     await mkdir(join(home, 'windows'), { recursive: true });
@@ -169,7 +169,13 @@ describe('reading the windows of this host', () => {
   });
 });
 
-describe('sweeping', () => {
+describe('sweepWindowFiles', () => {
+  it('creates no folder when the state folder is gone', async () => {
+    const home = join(await temporaryFolder(), 'gone');
+    await sweepWindowFiles(home, alive);
+    await expect(readdir(home)).rejects.toThrow('ENOENT');
+  });
+
   it('removes only files of ended processes of this host', async () => {
     const home = await temporaryFolder();
     const pid = await deadPid();

@@ -102,7 +102,7 @@ describe('the listener for HTTP clients', () => {
   });
 });
 
-describe('H14 a program that took the port gets nothing', () => {
+describe('H14 the listener when another program holds its port', () => {
   it('stays closed, takes no other port, reports it once, and the first listener works', async () => {
     const squatter = await occupy();
     const asked: (number | undefined)[] = [];

@@ -34,7 +34,7 @@ async function connectMany(address: { endpoint: string; token: string }, count: 
   return all;
 }
 
-describe('H7 answers reach whom they belong to', () => {
+describe('H7 the order of answers', () => {
   it('gives each of 64 clients of both eras its own answers when they use equal ids', async () => {
     const clientCount = 64;
     const callCount = size({ quick: 1280, full: 10_000 });

@@ -48,7 +48,7 @@ describe('sessions', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('make room by closing the least recently used idle one', () => {
+  it('close the least recently used idle session when a new session needs its place', () => {
     const clock = new FakeClock();
     const sessions = new Sessions<FakeSession>(clock, { sessions: 3, perPrincipal: 3, idleMilliseconds: minute });
     const all = [new FakeSession(), new FakeSession(), new FakeSession()];
@@ -67,7 +67,7 @@ describe('sessions', () => {
     expect(sessions.size).toBe(3);
   });
 
-  it('H8 neither expire nor make room while an approval waits for the user', () => {
+  it('H8 neither expire nor are closed for others while their approval waits for the user', () => {
     const clock = new FakeClock();
     const sessions = new Sessions<FakeSession>(clock, { sessions: 2, perPrincipal: 2, idleMilliseconds: minute });
     const [awaited, idle, third] = [new FakeSession(), new FakeSession(), new FakeSession()];
@@ -102,7 +102,7 @@ describe('sessions', () => {
 });
 
 describe('failed authentications', () => {
-  it('lock for a minute after ten in a minute', () => {
+  it('delay the next answers for a minute after ten failures within a minute', () => {
     const clock = new FakeClock();
     const guard = new FailureGuard(clock);
     const fail = (times: number): boolean[] => Array.from({ length: times }, () => guard.fail());

@@ -29,7 +29,7 @@ function open(port: number, { headers, body }: { headers: Record<string, string>
   return received;
 }
 
-describe.each(eras)('a call of the %s era that says nothing for long', (era) => {
+describe.each(eras)('a call of the %s era that sends nothing for a long time', (era) => {
   afterEach(() => void vi.useRealTimers());
 
   it('is kept alive by a frame every five seconds', async () => {

@@ -172,7 +172,7 @@ describe('the card of a question', () => {
     expect(decided(opened)).toEqual([]);
   });
 
-  test('keeps an unfinished answer when the page is drawn anew', async () => {
+  test('keeps an unfinished answer when the page is redrawn', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
     opened.approvals.add({ id: 'b', question });

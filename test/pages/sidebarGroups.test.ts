@@ -272,7 +272,7 @@ describe('the keyboard', () => {
     await until(async () => (await focusedCard(opened)) === 'next', 'the keyboard on the next card');
   });
 
-  test('follows to a card that the host shows, and its group opens', async () => {
+  test('moves to a card that the host shows, and opens its group', async () => {
     const opened = await start();
     addTogether(opened, ['a', 'b']);
     await header(opened).waitFor();
@@ -337,7 +337,7 @@ describe('declining', () => {
     expect(decisions(opened)).toEqual(['decline a accepted do_it_differently']);
   });
 
-  test('F8: keeps an unfinished note and reason when the page is drawn anew', async () => {
+  test('F8: keeps an unfinished note and reason when the page is redrawn', async () => {
     const opened = await start();
     await openDecline(opened);
     await card(opened, 'a').getByRole('textbox').fill('no');

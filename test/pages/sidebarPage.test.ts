@@ -82,7 +82,7 @@ describe('F15: accessibility', () => {
   });
 });
 
-describe('decisions', () => {
+describe('the decision buttons', () => {
   test('approve exactly what the card shows with a click on Approve', async () => {
     const opened = await start();
     const { proposalHash } = opened.approvals.add({ id: 'a', files: [edit] });
@@ -410,7 +410,7 @@ describe('the keyboard', () => {
   });
 });
 
-describe('F7: a waiting card out of view', () => {
+describe('F7: a waiting card that is out of view', () => {
   test('is scrolled into view while nobody uses the page', async () => {
     const opened = await start({ height: 300 });
     opened.approvals.add({ id: 'a', files: [edit] });

@@ -59,7 +59,7 @@ test('removes the parentheses from the name of a function', async () => {
   expect((await find()).map(({ name }) => name)).toEqual(['total', '()']);
 });
 
-describe('in a window that has shown no file yet', () => {
+describe('symbols in a window that has not shown a file yet', () => {
   const workspace = new FakeWorkspace();
   const folder = folderAt('/w');
   const roots = async () => [

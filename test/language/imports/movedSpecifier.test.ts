@@ -42,7 +42,7 @@ describe('an import of a file that moves', () => {
   });
 });
 
-describe('when a folder moves', () => {
+describe('movedSpecifier after the move of a folder', () => {
   const [from, to] = ['/w/lib', '/w/core/library'];
 
   test.each([

@@ -16,8 +16,8 @@ async function start(revision: (typeof eras)[number]) {
   };
 }
 
-describe.each(eras)('resources in %s', (revision) => {
-  it('are listed with the pages of the product', async () => {
+describe.each(eras)('the resource methods in %s', (revision) => {
+  it('list resources page by page, as the product pages them', async () => {
     const { test, ask } = await start(revision);
     const first = await ask('resources/list');
     expect(first.result).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(eras)('resources in %s', (revision) => {
     });
   });
 
-  it('that cannot be read are answered with the reason and the URI', async () => {
+  it('answer with the reason and the URI when a resource cannot be read', async () => {
     const { ask } = await start(revision);
     const uri = 'file:///gone.txt';
     expect((await ask('resources/read', { uri })).error).toEqual({
@@ -45,7 +45,7 @@ describe.each(eras)('resources in %s', (revision) => {
     });
   });
 
-  it('are listed as templates when they have a URI template', async () => {
+  it('list resource templates', async () => {
     const { ask } = await start(revision);
     expect((await ask('resources/templates/list')).result?.['resourceTemplates']).toEqual([
       {
@@ -66,8 +66,8 @@ it.each(eras)('turns templates and prompts on and off with their tool in %s', as
   expect((await ask('resources/templates/list')).result?.['resourceTemplates']).toEqual([]);
 });
 
-describe.each(eras)('prompts in %s', (revision) => {
-  it('are listed with their arguments', async () => {
+describe.each(eras)('the prompt methods in %s', (revision) => {
+  it('list prompts with their arguments', async () => {
     const { ask } = await start(revision);
     expect((await ask('prompts/list')).result?.['prompts']).toEqual([
       {
@@ -79,7 +79,7 @@ describe.each(eras)('prompts in %s', (revision) => {
     ]);
   });
 
-  it('are made with the given arguments', async () => {
+  it('make a prompt with the given arguments', async () => {
     const { test, ask } = await start(revision);
     expect((await ask('prompts/get', { name: 'greet_someone', arguments: { who: 'Ada' } })).result).toMatchObject({
       description: 'A greeting',
@@ -88,7 +88,7 @@ describe.each(eras)('prompts in %s', (revision) => {
     expect(test.product.asked).toMatchObject([{ what: 'prompt greet_someone', call: { era: revision.slice(0, 4) } }]);
   });
 
-  it('that cannot be made are answered with the reason', async () => {
+  it('answer with the reason when a prompt cannot be made', async () => {
     const { ask } = await start(revision);
     expect(await ask('prompts/get', { name: 'greet_someone' })).toMatchObject({
       error: { code: -32602, message: 'who is missing' },

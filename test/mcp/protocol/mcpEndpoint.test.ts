@@ -167,7 +167,7 @@ describe.each(kinds)('a real client (%s)', (kind) => {
   });
 });
 
-describe('H7 answers reach whom they belong to', () => {
+describe('H7 requests with equal ids', () => {
   it.each([
     ['v1', 'v1'],
     ['v2 auto', 'v2 auto'],
@@ -261,7 +261,7 @@ describe('H9 a session id alone opens nothing', () => {
   });
 });
 
-describe('the 2025 era by hand', () => {
+describe('raw requests of the 2025 era', () => {
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     'speaks %s without a version header',
     async (version) => {
@@ -387,7 +387,7 @@ describe('the 2025 era by hand', () => {
   });
 });
 
-describe('the 2026 era by hand', () => {
+describe('raw requests of the 2026 era', () => {
   it('answers server/discover without a session', async () => {
     const test = await startTestServer();
     const { headers, body } = modern(test.server.token, 1, 'server/discover', {});

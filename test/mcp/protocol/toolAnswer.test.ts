@@ -17,7 +17,7 @@ const result: ToolResult = {
 const typesIn = (revision: string | undefined): readonly string[] =>
   toolAnswer({ kind: 'result', result }, featuresOf(revision)).content.map(({ type }) => type);
 
-describe('a result holds the blocks that its revision knows', () => {
+describe('the blocks of a result, by revision', () => {
   it.each([
     ['2024-11-05', ['text', 'image', 'text', 'resource']],
     ['2025-03-26', ['text', 'image', 'audio', 'resource']],

@@ -72,7 +72,7 @@ const settled = async (): Promise<void> => {
 const states = (): StateMessage[] => posted.filter((message) => message.type === 'state');
 
 describe('the messages to the page', () => {
-  test('send nothing before the page is ready, and everything when it is ready or drawn anew', async () => {
+  test('send nothing before the page is ready, and everything when it is ready or redrawn', async () => {
     const { id } = approvals.add({ files });
     await settled();
     expect(posted).toEqual([]);

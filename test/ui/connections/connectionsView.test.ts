@@ -175,7 +175,7 @@ describe('the Connections view', () => {
     });
   });
 
-  test('is drawn anew when something changes, and each minute while it is visible', () => {
+  test('is redrawn when something changes, and each minute while it is visible', () => {
     const { clock, view, events, show, draws } = scene();
     for (const event of [events.serverChanged, events.tokensChanged, events.windowsChanged]) event.fire();
     expect(draws()).toBe(3);

@@ -132,7 +132,7 @@ describe('the Rules view', () => {
     expect(row('This Repository').tooltip).toContain('safe<U+202E>');
   });
 
-  test('is drawn anew when rules, folders or the mode change', async () => {
+  test('is redrawn when rules, folders or the mode change', async () => {
     const { policy, view, workspace } = open();
     const redraw = vi.fn<() => void>();
     view.onDidChange(redraw);

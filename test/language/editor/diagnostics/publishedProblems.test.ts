@@ -39,7 +39,7 @@ test('returns errors and warnings with the code as the problems list shows it', 
   expect(told[0]).toMatchObject({ line: 2, lineText: 'two' });
 });
 
-describe('waits', () => {
+describe('waitUntilQuiet', () => {
   /** Resolves with the milliseconds waited and the files reported on. */
   async function waitUntilQuiet(after: Readonly<Record<number, string>>, expired = never): Promise<[number, string[]]> {
     // A service reports on files with this ending.
@@ -53,7 +53,7 @@ describe('waits', () => {
     return waiting;
   }
 
-  test('not at all for plain text and files without a service', async () => {
+  test('does not wait for plain text and files without a service', async () => {
     open('/w/open.txt', 'plaintext');
     publish('/w/a.py');
     expect([...(await publishedProblems.waitUntilQuiet(['/w/open.txt', '/w/closed.md'], never))]).toEqual([]);
@@ -61,17 +61,17 @@ describe('waits', () => {
     await vi.advanceTimersByTimeAsync(300);
     expect([...(await waiting)]).toEqual([]);
   });
-  test('300 ms when no service reports', async () => expect(await waitUntilQuiet({})).toEqual([300, []]));
-  test('1000 ms for the first report on an open file', async () => {
+  test('waits 300 ms when no service reports', async () => expect(await waitUntilQuiet({})).toEqual([300, []]));
+  test('waits up to 1000 ms for the first report on an open file', async () => {
     open('/w/b', 'python');
     expect(await waitUntilQuiet({})).toEqual([1000, []]);
     expect(await waitUntilQuiet({ 500: '/w/b' })).toEqual([800, ['/w/b']]);
   });
-  test('until services have been quiet for 300 ms', async () =>
+  test('waits until services have been quiet for 300 ms', async () =>
     expect(await waitUntilQuiet({ 200: '/w/a', 400: '/w/b', 600: '/w/a' })).toEqual([900, ['/w/a', '/w/b']]));
-  test('no longer for reports on other files', async () =>
+  test('does not wait longer for reports on other files', async () =>
     expect(await waitUntilQuiet({ 200: '/w/c' })).toEqual([300, []]));
-  test('no longer than the time limit', async () => {
+  test('waits no longer than the time limit', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 250);
     expect(await waitUntilQuiet({ 200: '/w/a' }, stop.signal)).toEqual([250, ['/w/a']]);
