@@ -13,6 +13,7 @@ let drawbridge: Drawbridge;
 let window: Window;
 let page: Page;
 let assistant: Assistant;
+let secondAssistant: Assistant | undefined;
 
 beforeAll(async () => {
   drawbridge = await sharedDrawbridge({ 'typed.txt': '' });
@@ -25,8 +26,12 @@ beforeEach(async () => {
   await window.command('notifications.clearAll');
   await window.command('workbench.view.explorer');
 });
-// The approvals that a test left undecided are withdrawn with the session.
-afterEach(() => assistant?.close());
+// The approvals that a test left undecided are withdrawn with the sessions.
+afterEach(async () => {
+  await assistant?.close();
+  await secondAssistant?.close();
+  secondAssistant = undefined;
+});
 
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
 const onDisk = (name: string): string => readFileSync(pathOf(name), 'utf8');
@@ -68,9 +73,10 @@ describe('a hidden Approvals view', () => {
         .getByRole('button', { name: /^(Review|Decline|Approve)/ })
         .allInnerTexts(),
     ).toEqual(['Review', 'Decline']);
+    // The editor draws the badge and the status bar one after the other.
+    await page.getByRole('tab', { name: 'Drawbridge - 1 approval waits' }).waitFor();
     expect(await badge().innerText()).toBe('1');
-    expect(await page.getByRole('tab', { name: 'Drawbridge - 1 approval waits' }).count()).toBe(1);
-    expect(await statusItem().innerText()).toContain('1 approval');
+    await statusItem().getByText('1 approval').waitFor();
     expect(await statusItem().getAttribute('class')).toContain('warning');
 
     await toast().getByRole('button', { name: 'Decline' }).click();
@@ -99,13 +105,14 @@ describe('a hidden Approvals view', () => {
 
   it('announces several approvals in one notification, which declines none of them; Review shows the first', async () => {
     const other = await connectAssistant(await drawbridge.record());
+    secondAssistant = other;
     const proposed = [proposeFor('first.txt')];
     await until(async () => (await badge().innerText()) === '1', 'the first one to wait');
     writeFileSync(pathOf('second.txt'), 'one\n');
     proposed.push(other.propose([{ path: 'second.txt', oldText: 'one', newText: 'two' }]));
     await toast().first().waitFor();
     await until(async () => (await badge().innerText()) === '2', 'both to wait');
-    expect(await statusItem().innerText()).toContain('2 approvals');
+    await statusItem().getByText('2 approvals').waitFor();
     expect(await toast().count()).toBe(1);
     await toast().getByRole('button', { name: 'Review' }).click();
     const view = await window.webview('article');
@@ -114,7 +121,6 @@ describe('a hidden Approvals view', () => {
     expect((await proposed[0])?.status).toBe('declined');
     await decide(view, /^Approve edit of second\.txt/);
     expect((await proposed[1])?.status).toBe('applied');
-    await other.close();
   });
 
   it('opens a group when Review is clicked, and focuses its first card', async () => {
