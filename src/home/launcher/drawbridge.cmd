@@ -20,6 +20,8 @@ set "runtime="
 rem The bridge uses the windows of the same state folder, whatever profile the assistant passes on, and never a relative path.
 for %%h in ("%DRAWBRIDGE_HOME%") do if /i not "%%~fh"=="%%~h" set "DRAWBRIDGE_HOME="
 if not defined DRAWBRIDGE_HOME for %%h in ("%folder%..") do set "DRAWBRIDGE_HOME=%%~fh"
+rem A project's settings may set this variable for a hook.
+if /i "%~1"=="hook" for %%h in ("%folder%..") do set "DRAWBRIDGE_HOME=%%~fh"
 
 rem Find the newest bridge that exists. An update that no window has loaded yet is in a folder beside the version it replaced.
 if not exist "%folder%bridges" goto noBridge
@@ -27,6 +29,17 @@ for /f "usebackq tokens=1,* delims=	" %%a in ("%folder%bridges") do if not defin
 for /f "usebackq tokens=1,* delims=	" %%a in ("%folder%bridges") do if not defined bridge for %%e in ("%%b\..\..\..") do for /d %%d in ("%%~fe\drawbridge.drawbridge-*") do if exist "%%d\dist\bridge.cjs" set "bridge=%%d\dist\bridge.cjs"
 if not defined bridge goto noBridge
 
+rem A hook takes the runtime that worked last or a program of an editor. Asking for its version would slow down each edit, and a
+rem project's settings may set the PATH and the other variables of a hook.
+if /i not "%~1"=="hook" goto findRuntime
+for %%b in ("%bridge%") do set "hook=%%~dpbhook.cjs"
+if not exist "%hook%" goto answerWithoutProgram
+if exist "%folder%runtime" for /f "usebackq delims=" %%a in ("%folder%runtime") do if exist "%%a" set "runtime=%%a"
+if exist "%folder%runtimes" for /f "usebackq delims=" %%a in ("%folder%runtimes") do if not defined runtime if exist "%%a" set "runtime=%%a"
+if not defined runtime goto answerWithoutProgram
+"%runtime%" "%hook%" && exit /b 0 || call exit /b %%errorlevel%%
+
+:findRuntime
 rem Find a runtime: the one that worked last, the programs of the editors, known folders, the PATH.
 if exist "%folder%runtime" for /f "usebackq delims=" %%a in ("%folder%runtime") do if exist "%%a" set "runtime=%%a"
 if defined runtime goto run
@@ -50,7 +63,15 @@ for %%a in ("%runtime%") do >"%folder%runtime" 2>nul echo(%%~a
 rem One line, since this file may be replaced while the bridge runs. After a failure, the next start looks for a runtime again.
 "%runtime%" "%bridge%" %* && exit /b 0 || (del "%folder%runtime" 2>nul & exit /b 1)
 
+:answerWithoutProgram
+rem Refuses the edit when it may be in a guarded folder, and otherwise lets it pass. The records are those of src/home/guards.ts.
+set "guards=%folder%..\guards"
+set "problem=Drawbridge guards this folder, but the program that asks the user cannot run on this machine, so this edit was not made. Tell the user to open a window with Drawbridge, or to run 'drawbridge doctor'."
+if not exist "%guards%\" exit /b 0
+"%SystemRoot%\System32\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$text = [Console]::In.ReadToEnd(); foreach ($record in Get-ChildItem -LiteralPath $env:guards -File) { if ($record.LastWriteTimeUtc -lt [DateTime]::UtcNow.AddDays(-1)) { continue }; $lines = [IO.File]::ReadAllLines($record.FullName); if ($lines[0] -ne 'open') { continue }; foreach ($guarded in ($lines | Select-Object -Skip 2)) { if ($guarded -and (((Get-Location).Path + '\').StartsWith($guarded + '\', 'OrdinalIgnoreCase') -or $text.IndexOf(($guarded + '\').Replace('\', '\\'), 'OrdinalIgnoreCase') -ge 0)) { [Console]::Error.WriteLine($env:problem); exit 2 } } }; exit 0" && exit /b 0 || exit /b 2
+
 :noBridge
+if /i "%~1"=="hook" goto answerWithoutProgram
 set "problem=The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names."
 goto fail
 

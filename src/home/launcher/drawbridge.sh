@@ -169,7 +169,62 @@ fail() {
   exit 1
 }
 
+# Sets `runtime` for a hook: the one that worked last, else a program of an editor. Asking for its version would slow down each edit,
+# and a project's settings may set the PATH and the other variables of a hook.
+find_hook_runtime() {
+  for list in "$folder/runtime" "$folder/runtimes"; do
+    [ -r "$list" ] || continue
+    while IFS= read -r runtime; do
+      is_absolute "$runtime" && [ -f "$runtime" ] && [ -x "$runtime" ] && return
+    done <"$list"
+  done
+  return 1
+}
+
+# Sets `age` to a program that finds old files, which the script does without on a system that has none.
+find_age() {
+  for age in /usr/bin/find /bin/find; do [ -x "$age" ] && return; done
+  age=
+}
+
+# Answers a hook without its program: refuses the edit when it may be in a guarded folder, and otherwise lets it pass, so that an
+# assistant works as before in folders that nobody guards. The records are those of src/home/guards.ts.
+answer_without_program() {
+  here=$(pwd -P)
+  input=
+  while IFS= read -r line || [ -n "$line" ]; do input=$input$line; done
+  find_age
+  for record in "$state"/guards/*; do
+    [ -f "$record" ] && [ ! -L "$record" ] && [ -r "$record" ] || continue
+    # A record that is a day old counts no more.
+    [ -n "$age" ] && [ -n "$("$age" "$record" -mmin +1440 2>/dev/null)" ] && continue
+    {
+      IFS= read -r guard_state && IFS= read -r owner || continue
+      [ "$guard_state" = open ] || continue
+      while IFS= read -r guarded; do
+        is_absolute "$guarded" || continue
+        case $here/ in "$guarded"/*) refuse_edit ;; esac
+        case $input in *\""$guarded"/*) refuse_edit ;; esac
+      done
+    } <"$record"
+  done
+  exit 0
+}
+
+# Exit code 2 makes an assistant refuse its edit and tell its model what is on stderr.
+refuse_edit() {
+  printf '%s\n' 'Drawbridge guards this folder, but the program that asks the user cannot run on this machine, so this edit was not made. Tell the user to open a window with Drawbridge, or to run "drawbridge doctor".' >&2
+  exit 2
+}
+
 command=${1-}
+if [ "$command" = hook ]; then
+  # A project's settings may set this variable for a hook.
+  DRAWBRIDGE_HOME=$state
+  export DRAWBRIDGE_HOME
+  find_bridge && [ -f "${bridge%/*}/hook.cjs" ] && find_hook_runtime || answer_without_program
+  exec "$runtime" "${bridge%/*}/hook.cjs"
+fi
 find_bridge || fail 'The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names.'
 find_runtime || fail 'Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again.'
 

@@ -24,12 +24,14 @@ test('the batch file starts every program by its path, so that none comes from t
   expect(lines.map((line) => /^"[^"]+"/.exec(line)?.[0])).toEqual([
     '"%SystemRoot%\\System32\\chcp.com"',
     '"%runtime%"',
+    '"%runtime%"',
+    '"%SystemRoot%\\System32\\WindowsPowerShell\\v1.0\\powershell.exe"',
     '"%SystemRoot%\\System32\\WindowsPowerShell\\v1.0\\powershell.exe"',
   ]);
 });
 
 test('the batch file ends on the line that runs the bridge, since it may be replaced meanwhile', async () => {
-  const run = (await batchScript()).split('\r\n').find((line) => line.startsWith('"%runtime%"'));
+  const run = (await batchScript()).split('\r\n').findLast((line) => line.startsWith('"%runtime%"'));
   expect(run).toBe('"%runtime%" "%bridge%" %* && exit /b 0 || (del "%folder%runtime" 2>nul & exit /b 1)');
 });
 

@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -348,5 +357,101 @@ describe('a launcher that cannot start the bridge', () => {
     const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect([stdout, code]).toEqual(['', 1]);
     child.stdin.destroy();
+  });
+});
+
+describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook in %s', (...shell) => {
+  /** A hook program that prints how it was started. */
+  const tellingHook = `
+    process.stdout.write(JSON.stringify({
+      arguments: process.argv.slice(2), home: process.env.DRAWBRIDGE_HOME, options: process.env.NODE_OPTIONS,
+    }));
+    process.exitCode = 2;`;
+
+  async function installHook(bridge = '') {
+    const root = join(temporaryFolder(), `it's "a" $HOME`);
+    const installed = await install({ root, bridge });
+    const project = join(root, 'project');
+    mkdirSync(join(project, 'src'), { recursive: true });
+    writeFileSync(join(dirname(installed.bridge), 'hook.cjs'), tellingHook);
+    const hook = (options: Start = {}) => start(installed.launcher, { shell, arguments: ['hook'], ...options });
+    return { ...installed, root, project, hook };
+  }
+
+  /** Writes a guard record as a window does. */
+  function guard(home: string, folder: string, state = 'open'): string {
+    mkdirSync(join(home, 'guards'), { recursive: true });
+    const record = join(home, 'guards', 'window-1');
+    writeFileSync(record, `${state}\n{}\n${folder}\n`);
+    return record;
+  }
+
+  test('starts the hook program with the state folder of the launcher, whatever the environment says', async () => {
+    const { home, hook } = await installHook();
+    const environment = {
+      ...noPath,
+      HOME: '/elsewhere',
+      DRAWBRIDGE_HOME: '/elsewhere',
+      NODE_OPTIONS: '--require /x.js',
+    };
+    const { status, stdout, stderr } = hook({ environment });
+    expect([status, stderr]).toEqual([2, '']);
+    expect(JSON.parse(stdout)).toEqual({ arguments: [], home });
+  });
+
+  test('does not ask a runtime for its version, and takes none from the PATH', async () => {
+    const { folder, root, hook } = await installHook();
+    const asked = join(root, 'asked');
+    const runtime = writeProgram(
+      join(root, 'runtime'),
+      `[ "$1" = --version ] && echo x >${JSON.stringify(asked)}; echo "$1"`,
+    );
+    writeFileSync(join(folder, 'runtime'), `${runtime}\n`);
+    expect(hook().stdout).toContain('hook.cjs');
+    expect(existsSync(asked)).toBe(false);
+    rmSync(join(folder, 'runtime'));
+    writeFileSync(join(folder, 'runtimes'), '/gone/node\n');
+    expect(hook({ environment: { PATH: dirname(process.execPath) } })).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  const missing: readonly [string, (installed: Awaited<ReturnType<typeof installHook>>) => void][] = [
+    ['the extension is uninstalled', ({ folder }) => rmSync(join(folder, 'bridges'))],
+    ['the newest bridge is older than hooks', ({ bridge }) => rmSync(join(dirname(bridge), 'hook.cjs'))],
+    ['there is no runtime', ({ folder }) => writeFileSync(join(folder, 'runtimes'), '')],
+  ];
+
+  test.each(missing)('lets edits pass when %s and nobody guards the folder', async (_cause, remove) => {
+    const installed = await installHook();
+    remove(installed);
+    expect(installed.hook({ folder: installed.project })).toEqual({ status: 0, stdout: '', stderr: '' });
+    guard(installed.home, installed.project, 'closed');
+    expect(installed.hook({ folder: installed.project })).toEqual({ status: 0, stdout: '', stderr: '' });
+    guard(installed.home, join(installed.root, 'other'));
+    expect(installed.hook({ folder: installed.project })).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  test.each(missing)('refuses edits in words in a guarded folder when %s', async (_cause, remove) => {
+    const installed = await installHook();
+    remove(installed);
+    guard(installed.home, installed.project);
+    const { status, stdout, stderr } = installed.hook({ folder: join(installed.project, 'src') });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^Drawbridge guards this folder, .* so this edit was not made\. Tell the user/);
+  });
+
+  test('refuses an edit of a guarded file from a folder elsewhere', async () => {
+    const { bridge, home, hook } = await installHook();
+    rmSync(join(dirname(bridge), 'hook.cjs'));
+    guard(home, '/work/shop');
+    expect(hook({ input: '{"tool_input":{"file_path":"/work/shop/a.ts"}}' }).status).toBe(2);
+    expect(hook({ input: '{"tool_input":{"file_path":"/work/shopping/a.ts"}}\n\n' }).status).toBe(0);
+  });
+
+  test('lets edits pass when the guard record is a day old', async () => {
+    const { bridge, home, project, hook } = await installHook();
+    rmSync(join(dirname(bridge), 'hook.cjs'));
+    const yesterday = Date.now() / 1000 - 25 * 3600;
+    utimesSync(guard(home, project), yesterday, yesterday);
+    expect(hook({ folder: project }).status).toBe(0);
   });
 });

@@ -1,0 +1,107 @@
+/**
+ * Guard records: each window that guards its folders says so in `~/.drawbridge/guards/<window id>`, so that an assistant's own edit
+ * is refused while that window is away by a crash or a reload. One file for a window is replaced in one step, whatever folders it has.
+ * The first line is `open` or `closed`, the second identifies the process, and each further line is a folder: the launcher, which is
+ * a shell script, reads it too.
+ */
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join, posix, win32 } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import { hasEnded, hostIdentity, isSameHost, ownProcess } from './hostIdentity.ts';
+import { readOwnFile } from './ownFile.ts';
+import { makePrivateFolder } from './stateFolder.ts';
+
+export interface Guard {
+  readonly windowId: string;
+  /** `closed`: the window was closed or reloads. */
+  readonly state: 'open' | 'closed';
+  /** Real paths, absolute. */
+  readonly folders: readonly string[];
+  /** Milliseconds since the epoch: when the record was last written, which the window does every 30 seconds. */
+  readonly changedAt: number;
+  /** The process of the window is gone. */
+  readonly hasEnded: boolean;
+}
+
+const Owner = z.object({
+  version: z.literal(1),
+  hostName: z.string(),
+  bootId: z.string(),
+  pidNamespace: z.string(),
+  pid: z.int().min(1),
+  processStart: z.int().min(0).optional(),
+});
+
+/** A record that is older counts no more. */
+const oldestMilliseconds = 24 * 60 * 60 * 1000;
+
+/**
+ * Writes the record of this process's window.
+ * @throws when the folder of records belongs to another user or is a link (threat row H12)
+ */
+export async function writeGuard(
+  home: string,
+  { windowId, state, folders }: Pick<Guard, 'windowId' | 'state' | 'folders'>,
+): Promise<void> {
+  const folder = join(home, 'guards');
+  makePrivateFolder(home, folder);
+  const owner = { version: 1, ...(await hostIdentity()), ...(await ownProcess()) };
+  const lines = [state, JSON.stringify(owner), ...folders.filter((path) => !/[\r\n]/.test(path))];
+  await writeFileAtomic(pathOf(home, windowId), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+}
+
+/** Removes the record of a window, which guards nothing any more. */
+export async function removeGuard(home: string, windowId: string): Promise<void> {
+  await rm(pathOf(home, windowId), { force: true });
+}
+
+/** Reads the records that count, in no order. Skips what is malformed, of another user, of an earlier boot, or a day old. */
+export async function readGuards(home: string): Promise<readonly Guard[]> {
+  const names = await readdir(join(home, 'guards')).catch(() => []);
+  const guards = await Promise.all(names.map((name) => readGuard(home, name)));
+  return guards.filter((guard) => guard !== undefined);
+}
+
+/** Returns the guards with a folder that holds one of the paths (real paths, absolute). */
+export function guardsOf(
+  guards: readonly Guard[],
+  paths: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): readonly Guard[] {
+  return guards.filter(({ folders }) => folders.some((folder) => paths.some((path) => holds(folder, path, platform))));
+}
+
+/** Returns whether a path is a folder or lies in it. On Windows, upper and lower case are the same. */
+export function holds(folder: string, path: string, platform: NodeJS.Platform): boolean {
+  const paths = platform === 'win32' ? win32 : posix;
+  if (!paths.isAbsolute(folder) || !paths.isAbsolute(path)) return false;
+  const way = paths.relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
+}
+
+async function readGuard(home: string, windowId: string): Promise<Guard | undefined> {
+  const path = pathOf(home, windowId);
+  try {
+    const { mtimeMs } = await lstat(path);
+    const [state, owner = '', ...folders] = (readOwnFile(path)?.text ?? '').split('\n');
+    if ((state !== 'open' && state !== 'closed') || Date.now() - mtimeMs > oldestMilliseconds) return undefined;
+    const written = Owner.parse(JSON.parse(owner));
+    const here = await hostIdentity();
+    if (written.hostName === here.hostName && written.bootId !== here.bootId) return undefined;
+    return {
+      windowId,
+      state,
+      folders: folders.filter((folder) => folder !== ''),
+      changedAt: mtimeMs,
+      hasEnded: isSameHost(written, here) && (await hasEnded(written)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function pathOf(home: string, windowId: string): string {
+  if (!/^[\w-]{1,100}$/.test(windowId)) throw new Error(`${JSON.stringify(windowId)} is not the id of a window.`);
+  return join(home, 'guards', windowId);
+}

@@ -1,0 +1,73 @@
+import pLimit from 'p-limit';
+import type { Clock } from '#base/clock.ts';
+import type { Event, Subscription } from '#base/event.ts';
+import type { Workspace } from '#base/workspace.ts';
+import { removeGuard, writeGuard } from './guards.ts';
+
+export interface GuardOptions {
+  /** The state folder of this user. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly workspace: Pick<Workspace, 'windowId' | 'folders' | 'isTrusted' | 'onDidChange'>;
+  /** The switch of the MCP server of this window. */
+  readonly server: { readonly running: object | undefined; readonly onDidChange: Event<void> };
+  readonly onError: (error: unknown) => void;
+}
+
+/** How often the record is written again, which shows that the window is there. */
+const heartbeatMilliseconds = 30_000;
+
+/**
+ * Keeps the guard record of this window: its folders are guarded while its server runs and the workspace is trusted. After the end of
+ * the window, which may be a reload, the record says `closed`.
+ */
+export class WindowGuard {
+  readonly #options: GuardOptions;
+  readonly #subscriptions: readonly Subscription[];
+  readonly #inTurn = pLimit(1);
+  #heartbeat: Subscription | undefined;
+  #isWritten = false;
+  #hasEnded = false;
+
+  constructor(options: GuardOptions) {
+    const { workspace, server } = options;
+    this.#options = options;
+    this.#subscriptions = [workspace.onDidChange(() => this.#update()), server.onDidChange(() => this.#update())];
+    this.#update();
+  }
+
+  /** Marks the folders as closed. Call it before the server stops, so that no edit passes in between. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#heartbeat?.dispose();
+    await this.#inTurn(async () => {
+      if (this.#isWritten) await this.#write('closed');
+    });
+  }
+
+  #update(): void {
+    this.#heartbeat?.dispose();
+    this.#heartbeat = this.#options.clock.after(heartbeatMilliseconds, () => this.#update());
+    void this.#inTurn(() => this.#writeNow().catch(this.#options.onError));
+  }
+
+  async #writeNow(): Promise<void> {
+    if (this.#hasEnded) return;
+    const { home, workspace, server } = this.#options;
+    const guards = server.running !== undefined && workspace.isTrusted() && workspace.folders().length > 0;
+    if (guards) {
+      await this.#write('open');
+      this.#isWritten = true;
+    } else if (this.#isWritten) {
+      await removeGuard(home, workspace.windowId);
+      this.#isWritten = false;
+    }
+  }
+
+  #write(state: 'open' | 'closed'): Promise<void> {
+    const { home, workspace } = this.#options;
+    const folders = workspace.folders().map(({ realPath }) => realPath);
+    return writeGuard(home, { windowId: workspace.windowId, state, folders });
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test, vi } from 'vitest';
+import { Emitter } from '#base/event.ts';
+import { readGuards } from '#home/guards.ts';
+import { WindowGuard } from '#home/windowGuard.ts';
+import { FakeClock } from '../fakes/clock.ts';
+import { FakeWorkspace } from '../fakes/workspace.ts';
+import { temporaryState } from './temporaryState.ts';
+
+function setUp() {
+  const { home } = temporaryState();
+  const changed = new Emitter<void>();
+  const server: { running: object | undefined } = { running: {} };
+  const workspace = new FakeWorkspace();
+  const clock = new FakeClock();
+  const errors: unknown[] = [];
+  const guard = new WindowGuard({
+    home,
+    clock,
+    workspace,
+    server: {
+      get running() {
+        return server.running;
+      },
+      onDidChange: changed.event,
+    },
+    onError: (error) => void errors.push(error),
+  });
+  const stateNow = async (): Promise<string | undefined> => (await readGuards(home))[0]?.state;
+  return { home, changed, server, workspace, clock, errors, guard, stateNow };
+}
+
+describe('the guard record of a window', () => {
+  test('is open while the server runs, and goes when the user stops it', async () => {
+    const { changed, server, stateNow, errors } = setUp();
+    await vi.waitFor(async () => expect(await stateNow()).toBe('open'));
+    server.running = undefined;
+    changed.fire();
+    await vi.waitFor(async () => expect(await stateNow()).toBeUndefined());
+    expect(errors).toEqual([]);
+  });
+
+  test('is closed at the end of the window, which may be a reload, whatever the server does then', async () => {
+    const { changed, server, stateNow, guard, clock } = setUp();
+    await vi.waitFor(async () => expect(await stateNow()).toBe('open'));
+    await guard.end();
+    server.running = undefined;
+    changed.fire();
+    expect(await stateNow()).toBe('closed');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('is written again every 30 seconds', async () => {
+    const { home, clock, stateNow } = setUp();
+    await vi.waitFor(async () => expect(await stateNow()).toBe('open'));
+    const [before] = await readGuards(home);
+    clock.advance(30_000);
+    await vi.waitFor(async () =>
+      expect((await readGuards(home))[0]?.changedAt).toBeGreaterThan(before?.changedAt ?? 0),
+    );
+  });
+
+  test('is not written for a workspace that is not trusted', async () => {
+    const { workspace, changed, stateNow, guard } = setUp();
+    workspace.trusted = false;
+    changed.fire();
+    await vi.waitFor(async () => expect(await stateNow()).toBeUndefined());
+    await guard.end();
+    expect(await stateNow()).toBeUndefined();
+  });
+});
