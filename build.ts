@@ -77,7 +77,7 @@ const [extensionHost, programs, page] = await Promise.all([
     ...node,
     // Assistants may start the bridge with an older Node than the editor's.
     target: 'node20',
-    entryPoints: ['src/bridge/bridge.ts', 'src/bridge/uninstall.ts'],
+    entryPoints: ['src/bridge/bridge.ts', 'src/bridge/hook.ts', 'src/bridge/uninstall.ts'],
   }),
   build({
     ...shared,

@@ -27,6 +27,7 @@ const built = [
   'drawbridge.cmd',
   'drawbridge.sh',
   'extension.cjs',
+  'hook.cjs',
   'main.cjs',
   'meta.json',
   'policy.schema.json',

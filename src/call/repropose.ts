@@ -23,7 +23,9 @@ export interface Reproposed {
  */
 export async function repropose(
   call: Pick<Call, 'tool' | 'arguments' | 'principal' | 'client' | 'roots'>,
-  dependencies: Pick<CoreDependencies, 'catalog' | 'clock' | 'ports' | 'pathRules' | 'policy' | 'profileFor' | 'caps'>,
+  dependencies: Pick<CoreDependencies, 'clock' | 'ports' | 'pathRules' | 'policy' | 'profileFor' | 'caps'> & {
+    readonly catalog: ToolCatalog;
+  },
 ): Promise<Reproposed | undefined> {
   const { catalog, clock, ports, pathRules, policy } = dependencies;
   const tool = catalog.tools.find(({ name }) => name === call.tool);

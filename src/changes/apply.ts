@@ -3,7 +3,7 @@ import type { Principal } from '#base/principal.ts';
 import type { Proposal, FileChange } from '#base/proposal.ts';
 import { textVersion } from '#base/textVersion.ts';
 import type { Approval, ApprovalFile } from './approval.ts';
-import type { FileOutcome } from './approver.ts';
+import type { FileOutcome, Writer } from './approver.ts';
 import type { AppliedFile, AppliedText, Edits } from './edits.ts';
 import type { History } from './history.ts';
 import { keepText } from './keep.ts';
@@ -45,10 +45,12 @@ export type Applied =
 /**
  * Applies exactly what the approval is bound to, or nothing: the hash is computed again, the policy and every path are
  * asked again, and `edits` compares identity and base once more in the turn in which it writes.
+ * @param writer the assistant that writes the change by itself; absent when Drawbridge writes it
  */
 export async function applyApproved(
   approved: Approved,
   { edits, history, recheck }: { readonly edits: Edits; readonly history: History; readonly recheck: Recheck },
+  writer?: Writer,
 ): Promise<Applied> {
   const { approval, proposal, choices } = approved;
   const selected = selectedProposal(proposal, choices);
@@ -62,7 +64,7 @@ export async function applyApproved(
   const refusal = await recheck(approval.tool, selected, approval.principal, isApproved);
   if (refusal !== undefined) return { state: 'stale', note: refusal };
 
-  const applied = await edits.apply(selected.files, approval.id);
+  const applied = (await writer?.apply(selected.files)) ?? (await edits.apply(selected.files, approval.id));
   if (applied.status === 'stale') return { state: 'stale', note: `${applied.path}: ${applied.reason}` };
   /** The index of each proposed change among the selected ones. */
   const indexes = selectedIndexesOf(proposal, selected);

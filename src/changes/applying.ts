@@ -7,6 +7,7 @@ import { ToolError, type ActionResult } from '#base/toolError.ts';
 import type { Problems, ProblemsSnapshot } from '#language/problems.ts';
 import { applyApproved, type Applied, type Recheck } from './apply.ts';
 import type { Approval, UndoResult } from './approval.ts';
+import type { Writer } from './approver.ts';
 import type { ChangeEffect } from './events.ts';
 import { addressAfter, realMovesOf } from './moves.ts';
 import { proposalHash } from './proposalHash.ts';
@@ -46,6 +47,8 @@ export class Applying {
   readonly #dependencies: ApplyingDependencies;
   /** The problems of the files before each change. */
   readonly #problems = new Map<string, Promise<ProblemsSnapshot | undefined>>();
+  /** The assistants that write their approved changes by themselves, by the ids of the approvals. */
+  readonly #writers = new Map<string, Writer>();
   /** Aborts the actions that are being carried out. */
   readonly #acting = new Map<string, AbortController>();
   readonly #media = new Map<string, readonly Media[]>();
@@ -54,6 +57,17 @@ export class Applying {
     this.#machine = machine;
     this.#records = records;
     this.#dependencies = dependencies;
+  }
+
+  /** Notes the assistant that waits to write a change by itself once it is approved. */
+  addWriter(id: string, writer: Writer): void {
+    this.#writers.set(id, writer);
+    void this.#forgetEndedWriter(id, writer);
+  }
+
+  async #forgetEndedWriter(id: string, writer: Writer): Promise<void> {
+    await writer.ended;
+    if (this.#writers.get(id) === writer) this.#writers.delete(id);
   }
 
   /** Applies a change once its record and the texts before it are on disk. Resolves when the files are written; never rejects. */
@@ -73,7 +87,7 @@ export class Applying {
     });
     await this.#problemsNotedInTime(id);
     const { approval, kept } = this.#request(id);
-    return applyApproved({ approval, proposal, choices, kept }, this.#dependencies);
+    return applyApproved({ approval, proposal, choices, kept }, this.#dependencies, this.#writers.get(id));
   }
 
   /** Carries out an action once its record is on disk. After a crash meanwhile it is reported and not repeated. Never rejects. */

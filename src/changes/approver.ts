@@ -1,8 +1,9 @@
 import type { Media } from '#base/media.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import type { ChangeKind, Proposal } from '#base/proposal.ts';
+import type { ChangeKind, FileChange, Proposal } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement } from '#policy/decision.ts';
+import type { ApplyOutcome } from './edits.ts';
 
 /** A call that waits for the user. */
 export interface Waiting {
@@ -29,6 +30,17 @@ export interface ReadRequest extends Waiting {
   readonly explain: readonly DecisionStep[];
 }
 
+/** An assistant that writes an approved change by itself, because the change is a call of its own edit tool. */
+export interface Writer {
+  /**
+   * Lets the assistant write the change, and finds out what it wrote.
+   * @returns undefined when the assistant cannot write it or does not wait any more, so that Drawbridge must write it
+   */
+  apply(changes: readonly FileChange[]): Promise<ApplyOutcome | undefined>;
+  /** Resolves when nothing more is to be expected of the assistant. */
+  readonly ended: Promise<void>;
+}
+
 export interface ApprovalRequest extends Waiting {
   readonly judgement: Judgement;
   readonly proposal: Proposal;
@@ -41,6 +53,8 @@ export interface ApprovalRequest extends Waiting {
   readonly reason: string | undefined;
   /** Id of an approval of the same principal whose place this proposal takes. */
   readonly replaces: string | undefined;
+  /** The assistant that writes the approved change by itself; absent when Drawbridge writes it. */
+  readonly writer?: Writer;
   /** Called once, at once, with the id of the approval when the user is asked. */
   readonly onWaiting: (approvalId: string) => void;
 }

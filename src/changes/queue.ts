@@ -96,6 +96,7 @@ export class ApprovalQueue implements Approver, Approvals {
       if (proposal.kind === 'action') return this.#actUnasked(request);
     }
     const { id } = (joined ?? this.#add(request, 'waiting')).approval;
+    if (joined !== undefined && request.writer !== undefined) this.#runner.applying.addWriter(id, request.writer);
     request.onWaiting(id);
     return this.#wait(id, request);
   }
@@ -114,11 +115,10 @@ export class ApprovalQueue implements Approver, Approvals {
     const replaced = replacedBy(this.#runner.state, request, reviewed);
     if (state === 'waiting') requireRoom(this.#runner.state, principal, replaced.length);
     const proposedHash = proposalHashOfKnown(tool, proposal);
-    return this.#runner.add(
-      request,
-      { state, reviewed, proposedHash, repeatable: true, callReturned: false },
-      replaced,
-    );
+    const beginning = { state, reviewed, proposedHash, repeatable: true, callReturned: false };
+    const added = this.#runner.add(request, beginning, replaced);
+    if (request.writer !== undefined) this.#runner.applying.addWriter(added.approval.id, request.writer);
+    return added;
   }
 
   /**

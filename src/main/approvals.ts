@@ -6,12 +6,14 @@ import { performAction } from '#call/performAction.ts';
 import { recheckProposal } from '#call/recheck.ts';
 import { judgeProposal, repropose } from '#call/repropose.ts';
 import { resolveAddress } from '#call/resolve.ts';
+import type { ToolCatalog } from '#call/tool.ts';
 import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts';
 import { edits } from '#changes/editor/edits.ts';
 import type { FileHistory } from '#changes/history.ts';
 import { ApprovalQueue } from '#changes/queue.ts';
 import { files } from '#files/editor/files.ts';
 import { createProblems } from '#language/editor/problems.ts';
+import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 
 export interface ApprovalsOptions {
   /** The parts of a tool call that also make, judge and carry out a proposal without its assistant. */
@@ -28,7 +30,13 @@ export interface ApprovalsOptions {
 /** Creates the queue of approvals: it judges a proposal again before it applies it, and keeps what an undo needs. */
 export function createApprovals({ proposing, workspace, history, auditLog, log }: ApprovalsOptions): ApprovalQueue {
   const { catalog, clock, pathRules, policy } = proposing;
-  const judging = { workspace, files, pathRules, catalog, policy };
+  // No assistant is offered the tool for their own edits, but such edits are judged and made again as others are.
+  const allTools: ToolCatalog = {
+    get tools() {
+      return [...catalog.tools, nativeEdit];
+    },
+  };
+  const judging = { workspace, files, pathRules, catalog: allTools, policy };
   return new ApprovalQueue({
     edits,
     files,
@@ -38,7 +46,7 @@ export function createApprovals({ proposing, workspace, history, auditLog, log }
     auditLog,
     problems: createProblems(workspace, pathRules),
     recheck: (tool, proposal, principal, isApproved) => recheckProposal(tool, proposal, principal, judging, isApproved),
-    repropose: (call) => repropose(call, proposing),
+    repropose: (call) => repropose(call, { ...proposing, catalog: allTools }),
     judge: (tool, proposal, principal) => judgeProposal(tool, proposal, principal, judging),
     resolve: (uri, purpose) => resolveAddress(uri, { workspace, files, pathRules, purpose }),
     act: (tool, proposal, signal) =>

@@ -10,6 +10,7 @@ import { showRecovered } from '#ui/recoveryNotice.ts';
 import { withdrawRevoked } from './accessTokens.ts';
 import type { Commands } from './commands.ts';
 import { createEditorConnection } from './editorConnection.ts';
+import { WindowGuard } from '#home/windowGuard.ts';
 import { createHttpListener } from './httpListener.ts';
 import { createServer } from './server.ts';
 import { createServices } from './services.ts';
@@ -33,6 +34,13 @@ export async function createMain(shell: Shell): Promise<Main> {
   const { workspace, approvals, auditLog, channel, log, policy, tokens } = services;
   const focus = new WindowFocus(services.clock);
   const server = createServer(services, shell.context, focus);
+  const guard = new WindowGuard({
+    home: services.state.home,
+    clock: services.clock,
+    workspace,
+    server,
+    onError: (error) => log.error('The guard record could not be written', error),
+  });
   const httpListener = createHttpListener(services, server);
   const editor = createEditorConnection(services, server);
   const {
@@ -97,6 +105,9 @@ export async function createMain(shell: Shell): Promise<Main> {
       disposables.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void server.start()));
     },
     async dispose() {
+      await guard.end().catch((error: unknown) => log.error('The guard record could not be closed', error));
+      // Hooks that wait see the connection close, and ask the window again after a reload.
+      services.nativeEdits.suspend();
       approvals.suspend();
       services.windowClaim.release();
       await server.stop();

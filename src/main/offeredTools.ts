@@ -9,7 +9,7 @@ import type { WatchedSettings } from '#editor/settings.ts';
 import { managedPolicyPath } from '#policy/editor/managedPolicy.ts';
 import { WindowPolicy } from '#policy/editor/policy.ts';
 import { createCommandTools } from '#tools/commands/commandTools.ts';
-import { tools } from '#tools/index.ts';
+import { judgedTools, tools } from '#tools/index.ts';
 import { prompts } from '#tools/prompts/index.ts';
 import { resources } from '#tools/resources/index.ts';
 import { tellModeEnd } from '#ui/rules/ruleNotices.ts';
@@ -30,7 +30,7 @@ export interface OfferedToolsOptions {
 export function createOfferedTools(options: OfferedToolsOptions) {
   const { home, registeredTools, settings, workspace, auditLog, log, clock } = options;
   const { otherTools, relayed } = createRelay({ registered: registeredTools, settings, auditLog, log, clock });
-  const ownNames = new Set(withKinds(tools).map(({ name }) => name));
+  const ownNames = new Set(withKinds(judgedTools).map(({ name }) => name));
   const isTaken = (name: string): boolean => ownNames.has(name);
   const commandTools = createCommandTools(settings, isTaken, (message) => log.warn(message));
   const sources = [commandTools, relayed];

@@ -31,6 +31,7 @@ export function createServer(
     core,
     offer,
     windowClaim,
+    nativeEdits,
   }: Services,
   context: vscode.ExtensionContext,
   focus: WindowFocus,
@@ -66,6 +67,7 @@ export function createServer(
           auditLog.event({ event: `session.${change}`, credential, sessionId, client, protocolVersion });
           if (endsPrincipal) policy.file.endPrincipal(principal);
         },
+        answerHook: (call, signal) => nativeEdits.answer(call, signal),
         isAwaited: (principal) => isAwaited(principal, approvals),
         httpPort: () => windowClaim.httpPort(),
         onAuthenticationFailure: recordAuthFailure,

@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { keepRetention } from '#audit/retention.ts';
 import type { ClientInfo } from '#base/principal.ts';
 import { systemClock } from '#base/systemClock.ts';
+import { edits } from '#changes/editor/edits.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
+import { NativeEdits } from '#call/nativeEdits.ts';
 import { profileFor } from '#call/resultProfile.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
 import type { Changes } from '#changes/changes.ts';
@@ -16,6 +18,8 @@ import { restrictUntilEnabled } from '#editor/restrictedWorkspace.ts';
 import { watchSettings } from '#editor/settings.ts';
 import { createWorkspace } from '#editor/workspace.ts';
 import { watchEncodingSettings } from '#files/editor/encodingSettings.ts';
+import { files, readSaved } from '#files/editor/files.ts';
+import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import { fileChanges } from '#files/editor/fileChanges.ts';
 import { claimWindow } from '#home/editor/windowClaim.ts';
 import { installLauncher } from '#home/launcher/installLauncher.ts';
@@ -117,6 +121,11 @@ export async function createServices(context: vscode.ExtensionContext, registere
     limits: new CallLimits(),
     unasked: new UnaskedBudget(clock),
   };
+  const nativeEdits = new NativeEdits({
+    ...core,
+    tool: nativeEdit,
+    writing: { clock, edits, files, readSaved, workspace, pathRules },
+  });
   const disposables = [
     settings,
     watchEncodingSettings(),
@@ -166,6 +175,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     typing,
     tokens,
     core,
+    nativeEdits,
     offer,
     disposables,
   };

@@ -6,7 +6,7 @@ import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
 import { addCommandTool } from '#editor/commands/addCommandTool.ts';
 import { files } from '#files/editor/files.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
-import { tools } from '#tools/index.ts';
+import { judgedTools } from '#tools/index.ts';
 import { ActivityView } from '#ui/activity/activityView.ts';
 import { createApprovalsView } from '#ui/approvals/approvalsView.ts';
 import { Attention } from '#ui/attention.ts';
@@ -55,7 +55,7 @@ export function createViews(
     windowName: () => workspace.name(),
     openDiff: (id, fileIndex) => void openDiff(id, fileIndex),
     rules: policy.file,
-    pastCalls: () => pastCalls(recentCalls, tools, workspace.folders().length > 1),
+    pastCalls: () => pastCalls(recentCalls, judgedTools, workspace.folders().length > 1),
     folders: () => workspace.folders(),
     now: () => clock.now(),
     mode: () => ({ mode: policy.mode(), until: policy.windowMode.until }),
@@ -139,10 +139,10 @@ export function createViews(
     policy,
     workspace,
     pathRules: core.pathRules,
-    tools,
+    tools: judgedTools,
     clock,
     view: viewOf(views, 'drawbridge.rules'),
-    pastCalls: () => pastCalls(recentCalls, tools, workspace.folders().length > 1),
+    pastCalls: () => pastCalls(recentCalls, judgedTools, workspace.folders().length > 1),
     onDidChangeCalls: recentCalls.onDidChange,
     resolve: (address, purpose) => resolveAddress(address, { workspace, files, pathRules: core.pathRules, purpose }),
     warn: (text) => log.warn(text),

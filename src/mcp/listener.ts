@@ -10,6 +10,7 @@ import {
   type FailureGuard,
 } from './auth.ts';
 import { defaultBodyLimits, parseBody, type BodyLimits, type ParsedBody } from './requestBody.ts';
+import { hookBytes, hookPath, parseNativeCall, serveHook, type AnswerHook } from './hook.ts';
 import { hasBody, refuse, type Refusal } from './refusal.ts';
 import { checkHeaders, portForwarded } from './requestHeaders.ts';
 
@@ -34,6 +35,8 @@ export interface ListenerOptions {
   readonly sockets: SocketLimit;
   /** Answers the exchange through its `response`. */
   readonly serve: (exchange: Exchange) => Promise<void>;
+  /** Answers the hook programs of assistants, which prove the secret of the window; absent on a listener without them. */
+  readonly answerHook?: AnswerHook;
   readonly onAuthenticationFailure: () => void;
   /** Called when a request came through a forwarded port or a proxy. */
   readonly onForwarded: () => void;
@@ -148,6 +151,10 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   options.onAuthenticated(credential);
   const secret = singleHeader(request, 'drawbridge-connection');
   if (secret !== undefined && !isConnectionSecret(secret)) return refuse(request, response, badConnection);
+  const { answerHook } = options;
+  if (request.url === hookPath && answerHook !== undefined && credential.name === 'window') {
+    return handleHook(request, response, credential, { ...options, answerHook });
+  }
   if (request.url !== endpointPath) return refuse(request, response, notFound);
   const connection = secret === undefined ? undefined : connectionOf(secret);
   const caller = { credential: credential.name, connection };
@@ -165,27 +172,55 @@ async function handlePost(
   options: ListenerOptions,
 ): Promise<void> {
   const limits = options.bodyLimits ?? defaultBodyLimits;
-  const badBody = checkBodyHeaders(request, limits);
-  if (badBody !== undefined) return refuse(request, response, badBody);
-  if (request.headers.expect !== undefined) response.writeContinue();
-  const bytes = await readBody(request, limits.bytes);
-  if (bytes === 'disconnected') return;
-  if (bytes === 'too_large') return refuse(request, response, tooLarge(limits));
-  // A body may take a minute to arrive, and its sender's token may be revoked meanwhile.
-  if (!isStillValid(credential, options.credentials())) return refuse(request, response, failAuthentication(options));
+  const bytes = await readPost(request, response, { credential, maximum: limits.bytes }, options);
+  if (bytes === undefined) return;
+  if (!Buffer.isBuffer(bytes)) return refuse(request, response, bytes);
   const body = parseBody(bytes, limits);
   if (body.kind === 'refused') return refuse(request, response, { status: 400, ...body });
   return options.serve({ method: 'POST', headers: request.headers, caller, body, response });
 }
 
+async function handleHook(
+  request: IncomingMessage,
+  response: ServerResponse,
+  credential: Credential,
+  options: ListenerOptions & { readonly answerHook: AnswerHook },
+): Promise<void> {
+  if (request.method !== 'POST') return refuse(request, response, { ...badMethod, allow: 'POST' });
+  const bytes = await readPost(request, response, { credential, maximum: hookBytes }, options);
+  if (bytes === undefined) return;
+  if (!Buffer.isBuffer(bytes)) return refuse(request, response, bytes);
+  const call = parseNativeCall(bytes);
+  if (call === undefined) return refuse(request, response, badCall);
+  return serveHook(call, response, options.answerHook);
+}
+
+/** Returns the body of a POST request, or why it is refused; undefined when its sender left. */
+async function readPost(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { credential, maximum }: { readonly credential: Credential; readonly maximum: number },
+  options: ListenerOptions,
+): Promise<Buffer | Refusal | undefined> {
+  const badBody = checkBodyHeaders(request, maximum);
+  if (badBody !== undefined) return badBody;
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const bytes = await readBody(request, maximum);
+  if (bytes === 'disconnected') return undefined;
+  if (bytes === 'too_large') return tooLarge(maximum);
+  // A body may take a minute to arrive, and its sender's token may be revoked meanwhile.
+  return isStillValid(credential, options.credentials()) ? bytes : failAuthentication(options);
+}
+
 const badConnection: Refusal = { status: 400, code: -32600, message: 'Bad Request: malformed Drawbridge-Connection.' };
 const notFound: Refusal = { status: 404, code: -32600, message: `Not Found: the endpoint is ${endpointPath}.` };
+const badCall: Refusal = { status: 400, code: -32600, message: 'Bad Request: the body is not a call of a hook.' };
 const badMethod: Refusal = { status: 405, code: -32600, message: 'Method not allowed.', allow: 'GET, POST, DELETE' };
 const unexpectedBody: Refusal = { status: 400, code: -32600, message: 'Bad Request: this method has no body.' };
 const badType: Refusal = { status: 415, code: -32600, message: 'Content-Type must be application/json in UTF-8.' };
 
-function tooLarge(limits: BodyLimits): Refusal {
-  return { status: 413, code: -32600, message: `The body is larger than ${limits.bytes} bytes.` };
+function tooLarge(maximum: number): Refusal {
+  return { status: 413, code: -32600, message: `The body is larger than ${maximum} bytes.` };
 }
 
 function failAuthentication(options: ListenerOptions): Refusal {
@@ -193,11 +228,11 @@ function failAuthentication(options: ListenerOptions): Refusal {
   return options.guard.fail() ? { status: 429, delayMilliseconds: lockedDelayMilliseconds } : { status: 401 };
 }
 
-function checkBodyHeaders(request: IncomingMessage, limits: BodyLimits): Refusal | undefined {
+function checkBodyHeaders(request: IncomingMessage, maximum: number): Refusal | undefined {
   const type = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
   if (!type.test(request.headers['content-type'] ?? '')) return badType;
   if (request.headers['content-encoding'] !== undefined) return badType;
-  return Number(request.headers['content-length'] ?? 0) > limits.bytes ? tooLarge(limits) : undefined;
+  return Number(request.headers['content-length'] ?? 0) > maximum ? tooLarge(maximum) : undefined;
 }
 
 function singleHeader(request: IncomingMessage, name: string): string | undefined {

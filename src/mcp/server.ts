@@ -8,6 +8,7 @@ import { credentialOf, FailureGuard, type Credential, type FailureLimits } from 
 import type { BodyLimits } from './requestBody.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { SocketLimit, startListener, type ListenerOptions } from './listener.ts';
+import type { AnswerHook } from './hook.ts';
 import { HttpClientListener } from './httpClientListener.ts';
 import { findPortHolder } from './portHolder.ts';
 import type { Product } from './product.ts';
@@ -29,6 +30,8 @@ export interface ServerOptions {
   /** Called when a request came with this named token. */
   readonly onNamedTokenUsed: (name: string) => void;
   readonly onSession: (session: SessionEvent) => void;
+  /** Answers the hook programs of assistants. */
+  readonly answerHook: AnswerHook;
   /** Returns whether an approval of the principal waits for the user, so that its session must not end meanwhile. */
   readonly isAwaited: (principal: Principal) => boolean;
   /** Returns the port of the listener for HTTP clients, chosen at the first call; undefined for none. */
@@ -98,7 +101,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const refused = { forwarded: 0, credentials: 0 };
   const shared = sharedByListeners(options, own, mcp, refused);
-  const listener = await startListener({ ...shared, credentials: () => [own, ...namedTokens()] });
+  const { answerHook } = options;
+  const listener = await startListener({ ...shared, answerHook, credentials: () => [own, ...namedTokens()] });
   const http = new HttpClientListener({
     isWanted: () => namedTokens().length > 0,
     port: options.httpPort,

@@ -1,3 +1,4 @@
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import { type Principal, principalKey } from '#base/principal.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { GlobError } from './globSegments.ts';
@@ -72,8 +73,11 @@ function isFor({ rule, scope, principal }: ScopedRule, request: RuleRequest): bo
   return rule.client === undefined || rule.client === 'any' || rule.client === request.principal.credential;
 }
 
-function namesTool({ rule: { tools } }: ScopedRule, { tool, kindOf }: RuleRequest): boolean {
-  return tools === undefined || tools.includes(tool) || (kindOf !== undefined && tools.includes(kindOf));
+function namesTool(scoped: ScopedRule, { tool, kindOf }: RuleRequest): boolean {
+  const { tools } = scoped.rule;
+  // A rule that was made for the tools of Drawbridge must not begin to allow what assistants do with tools of their own.
+  if (tools === undefined) return restricts(scoped) || tool !== nativeEditTool;
+  return tools.includes(tool) || (kindOf !== undefined && tools.includes(kindOf));
 }
 
 function matchesAction(scoped: ScopedRule, request: RuleRequest): boolean {

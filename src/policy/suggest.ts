@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import type { ChangeKind } from '#base/proposal.ts';
 import { actionKey, type ActionProposal } from '#base/proposal.ts';
 import type { Judgement } from './decision.ts';
@@ -44,7 +45,12 @@ export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
   const wider = kind === 'edit' ? [folderRule(paths), toolRule(change.tool, paths)] : [];
   return [filesRule(kind, paths), ...wider].flatMap((suggestion) => {
     if (suggestion === undefined) return [];
-    const rule = { ...suggestion.rule, paths: suggestion.rule.paths.map((path) => rooted(path, change.folder)) };
+    const named = change.tool === nativeEditTool ? { tools: [change.tool] } : {};
+    const rule = {
+      ...suggestion.rule,
+      ...named,
+      paths: suggestion.rule.paths.map((path) => rooted(path, change.folder)),
+    };
     const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [change.tool] });
     return invalid === undefined ? [{ rule, covers: suggestion.covers }] : [];
   });

@@ -7,6 +7,7 @@ import { deleteFile } from './edit/deleteFile.ts';
 import { getApproval } from './edit/getApproval.ts';
 import { listChanges } from './edit/listChanges.ts';
 import { moveFile } from './edit/moveFile.ts';
+import { nativeEdit } from './edit/nativeEdit.ts';
 import { revertChange } from './edit/revertChange.ts';
 import { askUser } from './editor/askUser.ts';
 import { closeEditors } from './editor/closeEditors.ts';
@@ -71,3 +72,6 @@ export const tools: readonly Tool[] = [
   runCommand,
   getLanguageDetails,
 ];
+
+/** The tools that rules may name: those that are offered, and the one that stands for the edits assistants make with tools of their own. */
+export const judgedTools: readonly Tool[] = [...tools, nativeEdit];

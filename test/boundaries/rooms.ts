@@ -147,8 +147,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     'call/jsonSchemaInput.ts',
     'call/ports/',
   ],
-  // A file that imports `vscode` cannot run without an editor.
-  'bridge > connect': [],
+  // The hook program speaks as each assistant does. What imports `vscode` cannot run without an editor.
+  'bridge > connect': ['connect/hooks/'],
 };
 
 /** Packages that only one folder may import: the door of the MCP server checks callers without the SDK. */

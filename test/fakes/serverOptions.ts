@@ -22,6 +22,7 @@ export function serverOptions(product: Product, drawbridgeHome: string): ServerO
     namedTokens: () => [],
     onNamedTokenUsed: () => undefined,
     onSession: () => undefined,
+    answerHook: async () => ({ decision: 'none' }),
     isAwaited: () => false,
     httpPort: async () => undefined,
     onAuthenticationFailure: () => undefined,

@@ -42,6 +42,20 @@ function matches(rule: Partial<Rule>, ...paths: readonly (string | RuleTarget)[]
 
 const restricting = ['deny', 'ask'] as const;
 
+describe("a rule and an assistant's own edit", () => {
+  const own = request([target('a')], { tool: 'native_edit' });
+
+  it('G2: allows it only when it names it, so that no rule from before begins to allow it', () => {
+    expect(matchesRule(scoped({ class: 'edit' }), own)).toBe(false);
+    expect(matchesRule(scoped({ class: 'edit', tools: ['native_edit'] }), own)).toBe(true);
+    expect(matchesRule(scoped({ tools: ['apply_edit'] }), own)).toBe(false);
+  });
+
+  it.each(restricting)('restricts it by class and path when the effect is %s', (effect) => {
+    expect(matchesRule(scoped({ effect, class: 'edit', paths: ['/a'] }), own)).toBe(true);
+  });
+});
+
 describe('a rule', () => {
   it('matches by class, by tools, or by both', () => {
     expect(matches({ class: 'edit' }, 'a')).toBe(true);

@@ -66,6 +66,11 @@ describe('suggested rules', () => {
     ]);
   });
 
+  it("G2: name the tool for an assistant's own edit, so that they allow it and nothing else", () => {
+    const rules = rulesFor(['src/a.ts'], 'edit', { tool: 'native_edit' });
+    expect(rules.map(({ tools }) => tools)).toEqual([['native_edit'], ['native_edit'], ['native_edit']]);
+  });
+
   it('A20: "always" on src/a.ts asks again for src/b.ts', () => {
     const [first] = rulesFor(['src/a.ts']);
     expect(first?.paths).toEqual(['src/a.ts']);

@@ -22,7 +22,7 @@ export const files: Files = {
 
   async readText(path, maxBytes) {
     const document = openDocument(path);
-    return document === undefined ? readFromDisk(path, maxBytes) : readFromEditor(path, document, maxBytes);
+    return document === undefined ? readSaved(path, maxBytes) : readFromEditor(path, document, maxBytes);
   },
 
   async readBytes(path, maxBytes) {
@@ -59,7 +59,8 @@ export const files: Files = {
   hasTrash: () => vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop,
 };
 
-async function readFromDisk(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
+/** Reads the text of a file on disk, also when an editor holds another one. Throws as `Files.readText` does. */
+export async function readSaved(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
   const { bytes, modified, readonly } = await readRegularFile(path, maxBytes);
   const state = await decodeDisk(path, bytes);
   return {

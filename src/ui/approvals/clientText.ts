@@ -13,7 +13,18 @@ export function clientName(client: ClientInfo | undefined, t: Translate): string
 
 /** Who asks, when and from which window. */
 export function whoAsks(
-  { client, time, windowName }: { client: ClientInfo | undefined; time: number; windowName: string | undefined },
+  {
+    client,
+    time,
+    windowName,
+    ownTool,
+  }: {
+    client: ClientInfo | undefined;
+    time: number;
+    windowName: string | undefined;
+    /** The assistant's own tool, such as "Edit"; absent for a tool of Drawbridge. */
+    ownTool?: string | undefined;
+  },
   t: Translate,
 ): Card['who'] {
   const { name, version } = client ?? { name: t('Unknown assistant'), version: '' };
@@ -22,6 +33,9 @@ export function whoAsks(
     client: clientName(client, t),
     claim: t('{0}: the name that the assistant reports, not verified', claimed),
     time,
-    rest: windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))],
+    rest: [
+      ...(ownTool === undefined ? [] : [t('with its own tool {0}', shortened(plain(ownTool), nameLength))]),
+      ...(windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))]),
+    ],
   };
 }

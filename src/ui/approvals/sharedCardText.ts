@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, visibleText, shortened } from '#base/visibleText.ts';
 import type { Approval } from '#changes/approval.ts';
 import type { Card, DrawnRule, Part, RuleMenu } from '#ui/page/messages.ts';
@@ -97,8 +99,15 @@ function sharedParts(
     id: approval.id,
     proposalHash: approval.proposalHash,
     counts: countsOf(approval.files, t),
-    who: whoAsks({ client: approval.client, time: approval.requestedAt, windowName }, t),
+    who: whoAsks({ client: approval.client, time: approval.requestedAt, windowName, ownTool: ownToolOf(approval) }, t),
   };
+}
+
+const nativeArguments = z.object({ tool: z.string() });
+
+/** Returns the name of the assistant's own tool when the change is a call of it. */
+function ownToolOf({ tool, arguments: given }: Approval): string | undefined {
+  return tool === nativeEditTool ? nativeArguments.safeParse(given).data?.tool : undefined;
 }
 
 /** Words of the assistant on one line, 300 characters at most. */

@@ -1,0 +1,52 @@
+/** The edits that assistants make with their own tools, as their hook hands them to a window and as the window answers. */
+
+/** The tool name by which rules, cards and the record know these edits. */
+export const nativeEditTool = 'native_edit';
+
+/** One file that an assistant wants to change with a tool of its own. Paths are absolute. Texts may have LF or CRLF. */
+export type NativeFileEdit =
+  | {
+      readonly kind: 'replace';
+      readonly path: string;
+      /** Stands in the file byte for byte, apart from line ends: once, or at least once with `all`. */
+      readonly oldText: string;
+      readonly newText: string;
+      readonly all: boolean;
+    }
+  | { readonly kind: 'write'; readonly path: string; readonly text: string };
+
+/** A call of an assistant's own edit tool. Everything in it is the assistant's claim. */
+export interface NativeCall {
+  /** `before`: the assistant waits for the answer. `after`: the call has ended. */
+  readonly event: 'before' | 'after';
+  /** The name of the assistant, such as "Claude Code". */
+  readonly assistant: string;
+  /** The session of the assistant. */
+  readonly session: string;
+  /** The id of the call, the same in `before` and `after`. */
+  readonly call: string;
+  /** The kind of subagent that made the call; absent for the assistant itself. */
+  readonly agent?: string | undefined;
+  /** The name of the assistant's own tool, such as "Edit". */
+  readonly tool: string;
+  readonly edits: readonly NativeFileEdit[];
+}
+
+/** A file that the assistant may write now. */
+export interface ApprovedFile {
+  /** The path as the call named it. */
+  readonly path: string;
+  /** Hex SHA-256 of the bytes that the file must still have; absent when there must be no file. */
+  readonly sha256?: string | undefined;
+  /** The approved text; absent when it is exactly what the call asked for. Line ends as in the file. */
+  readonly texts?: { readonly before: string; readonly after: string } | undefined;
+}
+
+/** The answer of a window. */
+export type NativeAnswer =
+  /** The window has no opinion: none of the files is in its folders, or the call has ended. */
+  | { readonly decision: 'none' }
+  /** The assistant may write; `words` tells its model what differs from its call. */
+  | { readonly decision: 'allow'; readonly files: readonly ApprovedFile[]; readonly words?: string | undefined }
+  /** The assistant must not write; `words` tells its model why, or that the user applied the change. */
+  | { readonly decision: 'deny'; readonly words: string };

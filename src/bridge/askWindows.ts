@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { readFile, realpath } from 'node:fs/promises';
+import { request } from 'node:http';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
+import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
+
+const NativeAnswerBody = z.discriminatedUnion('decision', [
+  z.object({ decision: z.literal('none') }),
+  z.object({
+    decision: z.literal('allow'),
+    files: z.array(
+      z.object({
+        path: z.string(),
+        sha256: z.string().optional(),
+        texts: z.object({ before: z.string(), after: z.string() }).optional(),
+      }),
+    ),
+    words: z.string().optional(),
+  }),
+  z.object({ decision: z.literal('deny'), words: z.string() }),
+]) satisfies z.ZodType<NativeAnswer>;
+
+/** Milliseconds for which a window may be away, as while it reloads. */
+export const absenceMilliseconds = 30_000;
+const lookMilliseconds = 200;
+/** How often an edit is computed anew because its file changed between the approval and the answer. */
+const mostAttempts = 5;
+
+const noOpinion: NativeAnswer = { decision: 'none' };
+
+/**
+ * Asks every window that guards a file of the call, one after the other: all must agree. A window that is away is waited for.
+ * @param home the state folder of this user
+ * @param absence milliseconds to wait for a window that is away
+ */
+export async function askWindows(
+  call: NativeCall,
+  home: string,
+  absence: number = absenceMilliseconds,
+): Promise<NativeAnswer> {
+  const paths = await Promise.all(call.edits.map(({ path }) => realPathOf(path)));
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const answer = await askAll(call, paths, home, absence);
+    if (answer.decision !== 'allow' || (await areUnchanged(answer.files))) return answer;
+    if (call.edits.some(({ kind }) => kind === 'write')) {
+      return denial('The file changed while the user looked at this edit, so it was not made. Read the file again.');
+    }
+  }
+  return denial('The file keeps changing, so this edit was not made. Read the file again before you edit it.');
+}
+
+async function askAll(
+  call: NativeCall,
+  paths: readonly string[],
+  home: string,
+  absence: number,
+): Promise<NativeAnswer> {
+  const answers = new Map<string, NativeAnswer>();
+  let awaySince: number | undefined;
+  for (;;) {
+    const guards = guardsOf(await readGuards(home), paths);
+    const windows = await readWindowRecords(home);
+    const unasked = guards.filter(({ windowId }) => !answers.has(windowId));
+    const away: Guard[] = [];
+    for (const guard of unasked) {
+      const window = guard.hasEnded ? undefined : windows.find(({ windowId }) => windowId === guard.windowId);
+      const answer = window && (await askWindow(window, call));
+      if (answer?.decision === 'deny') return answer;
+      if (answer === undefined) away.push(guard);
+      else answers.set(guard.windowId, answer);
+    }
+    // A window that has ended needs no answer when another one that guards the file gave its own.
+    const missed = away.find(({ hasEnded, state }) => answers.size === 0 || !(hasEnded || state === 'closed'));
+    if (missed === undefined) return [...answers.values()].reduce(both, noOpinion);
+    awaySince ??= Date.now();
+    const since = missed.state === 'closed' ? missed.changedAt : awaySince;
+    if (Date.now() - since >= absence) {
+      // After a folder was closed, and no window has opened it again, nobody guards it.
+      if (missed.state === 'open') return denial(awayWords(missed));
+      answers.set(missed.windowId, noOpinion);
+    } else await wait(lookMilliseconds);
+  }
+}
+
+/** Two windows can have one folder open. Only one of them may have changed the edit. */
+function both(one: NativeAnswer, other: NativeAnswer): NativeAnswer {
+  if (one.decision !== 'allow') return other;
+  if (other.decision !== 'allow') return one;
+  const isChanged = ({ files }: typeof one): boolean => files.some(({ texts }) => texts !== undefined);
+  if (isChanged(one) && isChanged(other)) {
+    return denial('The user changed this edit in two windows, so it was not made. Ask the user what they want.');
+  }
+  return isChanged(other) ? other : one;
+}
+
+function awayWords({ folders }: Guard): string {
+  return (
+    `Drawbridge guards ${folders.join(' and ')}, but its window does not answer, so this edit was not made. ` +
+    'Tell the user: open the folder in the editor again, or close its window if it hangs. Then make the edit again.'
+  );
+}
+
+function denial(words: string): NativeAnswer {
+  return { decision: 'deny', words };
+}
+
+/** Returns the answer of a window; undefined when the window is gone. */
+function askWindow({ endpoint, token }: WindowRecord, call: NativeCall): Promise<NativeAnswer | undefined> {
+  return new Promise((resolve) => {
+    const body = JSON.stringify(call);
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    };
+    const outgoing = request(new URL('/hook', endpoint), { method: 'POST', agent: false, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', () => resolve(undefined));
+      incoming.on('end', () => resolve(answerIn(incoming.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'))));
+    });
+    outgoing.on('error', () => resolve(undefined));
+    outgoing.on('close', () => resolve(undefined));
+    outgoing.end(body);
+  });
+}
+
+function answerIn(status: number, body: string): NativeAnswer | undefined {
+  // The secret is no longer the one of that window.
+  if (status === 401 || status === 429) return undefined;
+  if (status !== 200) {
+    return denial(`The window of Drawbridge refused to look at this edit (HTTP ${status}), so it was not made.`);
+  }
+  try {
+    return NativeAnswerBody.parse(JSON.parse(body));
+  } catch {
+    return denial('The window of Drawbridge gave an answer that cannot be read, so this edit was not made.');
+  }
+}
+
+/** Returns whether the files still have the bytes for which the edit was approved. */
+async function areUnchanged(files: readonly ApprovedFile[]): Promise<boolean> {
+  const found = await Promise.all(
+    files.map(async ({ path, sha256 }) => {
+      const bytes = await readFile(path).catch(() => undefined);
+      return sha256 === (bytes && createHash('sha256').update(bytes).digest('hex'));
+    }),
+  );
+  return found.every(Boolean);
+}
+
+/** Returns the path without links; of a missing file, the existing folder above it without links and the rest. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(await realPathOf(folder), basename(path));
+  }
+}

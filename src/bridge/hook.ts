@@ -1,0 +1,60 @@
+/** The program that assistants start as their hook: it asks the windows that guard a file whether the assistant may edit it. */
+import { writeSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { stateFolder } from '#home/stateFolder.ts';
+import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
+import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from '#connect/hooks/hookAdapter.ts';
+import { askWindows } from './askWindows.ts';
+
+const adapters: readonly HookAdapter[] = [claudeCodeHook];
+
+/** Exit code with which every assistant refuses the call and shows standard error to its model. */
+const refused = 2;
+
+async function run(home: string): Promise<HookOutput> {
+  const input = parseInput(await text(process.stdin));
+  const adapter = input && adapters.find((each) => each.recognises(input));
+  // Another program's hook input, or one of an assistant that is not known.
+  if (input === undefined || adapter === undefined) return noOpinion;
+  const call = adapter.read(input);
+  if (call === undefined) return noOpinion;
+  return adapter.answer(input, await askWindows(call, home));
+}
+
+function parseInput(input: string): HookInput | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the refusal after an error, unless nobody guards this folder: an error of ours must not let an edit pass. */
+async function failed(error: unknown, home: string): Promise<HookOutput> {
+  let guards: readonly Guard[];
+  try {
+    guards = guardsOf(await readGuards(home), [process.cwd()]);
+  } catch {
+    guards = [];
+  }
+  if (guards.length === 0) return noOpinion;
+  const reason = error instanceof Error ? error.message : String(error);
+  writeSync(2, `Drawbridge could not look at this edit, so it was not made: ${reason} Tell the user.\n`);
+  return { stdout: '', exitCode: refused };
+}
+
+async function main(): Promise<void> {
+  const { home } = stateFolder();
+  let output: HookOutput;
+  try {
+    output = await run(home);
+  } catch (error) {
+    output = await failed(error, home);
+  }
+  process.stdout.write(output.stdout);
+  process.exitCode = output.exitCode;
+}
+
+void main();

@@ -1,0 +1,33 @@
+/** The smallest edit of whole lines that turns one text into another. */
+export interface ExactReplacement {
+  /** Occurs exactly once in the text before; empty only when that text is empty. */
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** Returns the edit by which a tool that replaces one exact text makes `after` from `before`. Texts have LF. */
+export function exactReplacement(before: string, after: string): ExactReplacement {
+  const shortest = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shortest && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  let start = lineStart(before, head);
+  let end = lineEnd(before, before.length - tail);
+  while (start > 0 || end < before.length) {
+    const oldText = before.slice(start, end);
+    if (oldText !== '' && before.indexOf(oldText) === before.lastIndexOf(oldText)) break;
+    start = lineStart(before, start - 1);
+    end = lineEnd(before, end + 1);
+  }
+  return { oldText: before.slice(start, end), newText: after.slice(start, after.length - (before.length - end)) };
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return offset >= text.length || end < 0 ? text.length : end;
+}

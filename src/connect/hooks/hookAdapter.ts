@@ -1,0 +1,28 @@
+import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+
+/** The input of a hook: the JSON object that an assistant writes to the standard input of a hook program. */
+export type HookInput = Readonly<Record<string, unknown>>;
+
+/** The answer of a hook program to its assistant. */
+export interface HookOutput {
+  readonly stdout: string;
+  readonly exitCode: number;
+}
+
+/** How the hooks of one assistant speak. The hook program recognises the assistant by the input, never by its command line. */
+export interface HookAdapter {
+  /** The name of the assistant, such as "Claude Code". */
+  readonly assistant: string;
+  /** Returns whether the input has the shape that this assistant writes. */
+  recognises(input: HookInput): boolean;
+  /**
+   * Returns the edit that the assistant is about to make, or has made; undefined when the hook is for something else.
+   * @throws Error when it is an edit that cannot be read
+   */
+  read(input: HookInput): NativeCall | undefined;
+  /** Returns the answer of the window in the words of the assistant. */
+  answer(input: HookInput, answer: NativeAnswer): HookOutput;
+}
+
+/** Lets the assistant go on as if there were no hook. */
+export const noOpinion: HookOutput = { stdout: '', exitCode: 0 };

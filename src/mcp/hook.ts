@@ -1,0 +1,59 @@
+/** The route by which the hook program of an assistant asks this window about the assistant's own edits. It only proposes. */
+import type { ServerResponse } from 'node:http';
+import * as z from 'zod';
+import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { hasForbiddenKey } from './requestBody.ts';
+
+export const hookPath = '/hook';
+/** Upper limit of a request, in bytes. An assistant may write a file as a whole. */
+export const hookBytes = 64 * 1024 * 1024;
+
+/** Answers a call; the signal is aborted when the hook program does not wait any more. */
+export type AnswerHook = (call: NativeCall, signal: AbortSignal) => Promise<NativeAnswer>;
+
+const path = z.string().min(1).max(4096);
+const name = z.string().min(1).max(200);
+
+const NativeCallBody = z.strictObject({
+  event: z.enum(['before', 'after']),
+  assistant: name,
+  session: name,
+  call: name,
+  agent: name.optional(),
+  tool: name,
+  edits: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({
+          kind: z.literal('replace'),
+          path,
+          oldText: z.string(),
+          newText: z.string(),
+          all: z.boolean(),
+        }),
+        z.strictObject({ kind: z.literal('write'), path, text: z.string() }),
+      ]),
+    )
+    .min(1)
+    .max(1000),
+}) satisfies z.ZodType<NativeCall>;
+
+/** Returns the call in the body of a request; undefined when it is malformed. */
+export function parseNativeCall(bytes: Uint8Array): NativeCall | undefined {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return hasForbiddenKey(body) ? undefined : NativeCallBody.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers a call when it is decided. The connection stays open meanwhile; when it closes, the signal is aborted. */
+export async function serveHook(call: NativeCall, response: ServerResponse, answer: AnswerHook): Promise<void> {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  const text = JSON.stringify(await answer(call, closed.signal));
+  if (response.destroyed) return;
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}

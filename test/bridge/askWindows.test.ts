@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { writeGuard } from '#home/guards.ts';
+import { askWindows } from '#bridge/askWindows.ts';
+import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
+
+const allow: NativeAnswer = { decision: 'allow', files: [] };
+
+/** A state folder, a workspace folder, and windows that guard it. */
+async function setUp() {
+  const root = realpathSync(await temporaryFolder());
+  const [home, folder] = [join(root, 'home'), join(root, 'project')];
+  mkdirSync(folder);
+  const calls: [windowId: string, call: NativeCall][] = [];
+  const open = async (windowId: string, answers: readonly NativeAnswer[]) => {
+    let asked = 0;
+    const started = await startTestServer({
+      drawbridgeHome: home,
+      window: () => ({
+        windowId,
+        folders: [{ name: 'project', path: folder, uri: `file://${folder}` }],
+        trusted: true,
+        extensionVersion: '0.0.0',
+        editor: { name: 'Editor', version: '1.0.0' },
+        focusedAt: 0,
+      }),
+      async answerHook(call) {
+        calls.push([windowId, call]);
+        return answers[asked++] ?? allow;
+      },
+    });
+    await writeGuard(home, { windowId, state: 'open', folders: [folder] });
+    return started.server;
+  };
+  const path = join(folder, 'a.ts');
+  const callOf = (edit: NativeCall['edits'][number] = replace(path)): NativeCall => ({
+    event: 'before',
+    assistant: 'Claude Code',
+    session: 's',
+    call: 'c',
+    tool: 'Edit',
+    edits: [edit],
+  });
+  return { root, home, folder, path, calls, open, callOf };
+}
+
+const replace = (path: string) => ({ kind: 'replace', path, oldText: 'a', newText: 'b', all: false }) as const;
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+describe('askWindows', () => {
+  test('has no opinion without a guard, and outside the guarded folders', async () => {
+    const { root, home, open, calls, callOf } = await setUp();
+    expect(await askWindows(callOf(), home)).toEqual({ decision: 'none' });
+    await open('one', []);
+    expect(await askWindows(callOf(replace(join(root, 'other.ts'))), home)).toEqual({ decision: 'none' });
+    expect(calls).toEqual([]);
+  });
+
+  test('asks every window that guards the folder, and all must agree', async () => {
+    const { home, open, calls, callOf } = await setUp();
+    await open('one', [allow]);
+    await open('two', [{ decision: 'deny', words: 'No.' }]);
+    expect(await askWindows(callOf(), home)).toEqual({ decision: 'deny', words: 'No.' });
+    expect(calls.map(([windowId]) => windowId).toSorted()).toEqual(['one', 'two']);
+  });
+
+  test('refuses when the user changed the edit in two windows', async () => {
+    const { home, open, path, callOf } = await setUp();
+    const changed: NativeAnswer = { decision: 'allow', files: [{ path, texts: { before: '', after: 'x' } }] };
+    await open('one', [changed]);
+    await open('two', [changed]);
+    expect(await askWindows(callOf(), home)).toMatchObject({ decision: 'deny' });
+  });
+
+  test('asks again when the file changed between the approval and the answer', async () => {
+    const { home, open, path, calls, callOf } = await setUp();
+    writeFileSync(path, 'now');
+    const answerFor = (text: string): NativeAnswer => ({ decision: 'allow', files: [{ path, sha256: sha256(text) }] });
+    await open('one', [answerFor('before'), answerFor('now')]);
+    expect(await askWindows(callOf(), home)).toEqual(answerFor('now'));
+    expect(calls).toHaveLength(2);
+  });
+
+  test('refuses to write a whole file that changed, or that appeared', async () => {
+    const { home, open, path, callOf } = await setUp();
+    await open('one', [{ decision: 'allow', files: [{ path }] }]);
+    writeFileSync(path, 'of the user');
+    const answer = await askWindows(callOf({ kind: 'write', path, text: 'x' }), home);
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('Read the file again') });
+  });
+
+  test('refuses when the window that guards the folder stays away', async () => {
+    const { home, folder, callOf } = await setUp();
+    await writeGuard(home, { windowId: 'gone', state: 'open', folders: [folder] });
+    const answer = await askWindows(callOf(), home, 50);
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining(folder) });
+  });
+
+  test('waits for a window that reloads, and asks it then', async () => {
+    const { home, folder, open, calls, callOf } = await setUp();
+    await writeGuard(home, { windowId: 'one', state: 'closed', folders: [folder] });
+    const answered = askWindows(callOf(), home, 20_000);
+    await open('one', [allow]);
+    expect(await answered).toEqual(allow);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('has no opinion when the folder was closed and no window opened it again', async () => {
+    const { home, folder, callOf } = await setUp();
+    await writeGuard(home, { windowId: 'one', state: 'closed', folders: [folder] });
+    expect(await askWindows(callOf(), home, 50)).toEqual({ decision: 'none' });
+  });
+
+  test('does not wait for a window that has ended when another one guards the folder', async () => {
+    const { home, folder, open, calls, callOf } = await setUp();
+    await writeGuard(home, { windowId: 'ended', state: 'open', folders: [folder] });
+    const record = join(home, 'guards', 'ended');
+    writeFileSync(record, readFileSync(record, 'utf8').replace(/"pid":\d+/, '"pid":4194303'));
+    await open('two', [allow]);
+    expect(await askWindows(callOf(), home, 60_000)).toEqual(allow);
+    expect(calls.map(([windowId]) => windowId)).toEqual(['two']);
+  });
+
+  test('judges a new file by the folder that will hold it', async () => {
+    const { home, folder, open, calls, callOf } = await setUp();
+    await open('one', [allow]);
+    rmSync(join(folder, 'new'), { recursive: true, force: true });
+    await askWindows(callOf(replace(join(folder, 'new', 'deep', 'a.ts'))), home);
+    expect(calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+/** Inputs of the hooks of Claude Code, as 2.1.329 writes them. */
+export interface ClaudeCodeCall {
+  readonly tool: 'Edit' | 'Write';
+  readonly input: Readonly<Record<string, string | boolean>>;
+  readonly event?: 'PreToolUse' | 'PostToolUse';
+  readonly session?: string;
+  readonly call?: string;
+  readonly agent?: string;
+}
+
+/** Returns the text that Claude Code writes to the standard input of a hook. */
+export function claudeCodeInput({ tool, input, event, session, call, agent }: ClaudeCodeCall): string {
+  return JSON.stringify({
+    session_id: session ?? 'session-1',
+    transcript_path: '/home/user/.claude/projects/-project/session-1.jsonl',
+    cwd: '/project',
+    prompt_id: 'prompt-1',
+    permission_mode: 'acceptEdits',
+    effort: { level: 'high' },
+    hook_event_name: event ?? 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: call ?? 'toolu_1',
+    ...(agent !== undefined && { agent_id: 'agent-1', agent_type: agent }),
+  });
+}

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { NativeAnswer, NativeCall, NativeFileEdit } from '#base/nativeEdit.ts';
+import type { FileChange } from '#base/proposal.ts';
+import { NativeEdits } from '#call/nativeEdits.ts';
+import type { ApprovalRequest, ChangeOutcome } from '#changes/approver.ts';
+import type { ApplyOutcome } from '#changes/edits.ts';
+import { nativeEdit } from '#tools/edit/nativeEdit.ts';
+import { FakeEdits } from '../fakes/edits.ts';
+import { setUp } from './callSetUp.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const replace = (path: string, oldText: string, newText: string): NativeFileEdit => ({
+  kind: 'replace',
+  path,
+  oldText,
+  newText,
+  all: false,
+});
+
+/** A window in which the user decides as `decide` says. */
+function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutcome>>) {
+  const t = setUp();
+  const { clock } = t.dependencies;
+  const edits = new FakeEdits({ '/w/a.ts': 'one\ntwo\n' });
+  const requests: ApprovalRequest[] = [];
+  const files = t.dependencies.ports.files;
+  const native = new NativeEdits({
+    ...t.dependencies,
+    approver: {
+      async request(request) {
+        requests.push(request);
+        const outcome = await decide(request);
+        return { status: 'applied', approvalId: 'a-1', displayed: true, files: [], next: 'Go on.', ...outcome };
+      },
+      permitRead: async () => undefined,
+      outcome: async () => undefined,
+    },
+    tool: nativeEdit,
+    writing: {
+      clock,
+      edits,
+      files,
+      readSaved: (path, maximum) => files.readText(path, maximum),
+      workspace: t.dependencies.ports.workspace,
+      pathRules: t.dependencies.pathRules,
+    },
+  });
+  const closed = new AbortController();
+  const ask = (edit: NativeFileEdit = replace('/w/a.ts', 'two', 'TWO'), more: Partial<NativeCall> = {}) =>
+    native.answer(
+      { event: 'before', assistant: 'Claude Code', session: 's', call: 'c-1', tool: 'Edit', edits: [edit], ...more },
+      closed.signal,
+    );
+  return { ...t, edits, requests, native, ask, closed };
+}
+
+/** Approves the changes, with other texts where given, and keeps the outcome of the apply. */
+function approval(applied: (ApplyOutcome | undefined)[], texts: Readonly<Record<string, string>> = {}) {
+  return async ({ proposal, writer }: ApprovalRequest): Promise<Partial<ChangeOutcome>> => {
+    const files = proposal.files.map((change: FileChange) => {
+      const text = texts[change.path.path];
+      if (text === undefined || (change.kind !== 'edit' && change.kind !== 'create')) return change;
+      return { ...change, result: { ...change.result, text } };
+    });
+    applied.push(await writer?.apply(files));
+    return {};
+  };
+}
+
+describe('an edit that an assistant makes with its own tool', () => {
+  it('is proposed as any change, by a principal of its own, and may be written when it is approved', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    const answer = await t.ask();
+    expect(answer).toEqual({ decision: 'allow', files: [{ path: '/w/a.ts', sha256: sha256('one\ntwo\n') }] });
+    expect(t.requests[0]).toMatchObject({
+      tool: 'native_edit',
+      client: { name: 'Claude Code' },
+      principal: { credential: 'window', connectionId: expect.stringMatching(/^native:/) },
+      proposal: { files: [{ kind: 'edit', result: { text: 'one\nTWO\n' } }] },
+    });
+    t.files.nodes.set('/w/a.ts', 'one\nTWO\n');
+    t.edits.fire();
+    await expect
+      .poll(() => applied)
+      .toMatchObject([{ status: 'applied', files: [{ written: { text: 'one\nTWO\n', changedOnSave: false } }] }]);
+  });
+
+  it('counts as written differently when the bytes on disk are not the approved ones at the end of the call', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    await t.ask();
+    t.files.nodes.set('/w/a.ts', 'one\nother\n');
+    expect(await t.ask(undefined, { event: 'after' })).toEqual({ decision: 'none' });
+    await expect
+      .poll(() => applied)
+      .toMatchObject([{ files: [{ written: { text: 'one\nother\n', changedOnSave: true } }] }]);
+  });
+
+  it.each(['the end of its call', 'the next call of the session', 'two minutes'])(
+    'counts as not written when the file is as before after %s',
+    async (moment) => {
+      const applied: (ApplyOutcome | undefined)[] = [];
+      const t = start(approval(applied));
+      await t.ask();
+      if (moment === 'two minutes') await expect.poll(() => t.edits.watched).toBe(1);
+      if (moment === 'two minutes') t.clock.advance(120_000);
+      else void t.ask(undefined, moment.startsWith('the end') ? { event: 'after' } : { call: 'c-2' });
+      await expect.poll(() => applied[0]).toMatchObject({ status: 'failed', states: ['not_applied'] });
+    },
+  );
+
+  it('gets the approved text and words for the model when the user changed it', async () => {
+    const t = start(approval([], { 'a.ts': 'one\nmine\n' }));
+    const answer = await t.ask();
+    expect(answer).toMatchObject({
+      decision: 'allow',
+      files: [{ path: '/w/a.ts', texts: { before: 'one\ntwo\n', after: 'one\nmine\n' } }],
+    });
+    expect(answer.decision === 'allow' && answer.words).toContain('-TWO\n+mine');
+  });
+
+  it('is refused in the words of the user when it is declined', async () => {
+    const t = start(async () => ({ status: 'declined', userMessage: 'Use const.' }));
+    const answer = await t.ask();
+    expect(answer.decision).toBe('deny');
+    expect(answer.decision === 'deny' && answer.words).toContain('The user says: Use const.');
+  });
+
+  it.each([
+    ['unsaved text', (t: ReturnType<typeof start>) => void t.files.buffers.set('/w/a.ts', 'one\ntwo\nmore\n')],
+    ['mixed line ends', (t: ReturnType<typeof start>) => void t.files.nodes.set('/w/a.ts', 'one\r\ntwo\n')],
+  ])('is applied by Drawbridge, and refused to the assistant, in a file with %s', async (_what, prepare) => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    prepare(t);
+    const answer = await t.ask();
+    expect(applied).toEqual([undefined]);
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
+  });
+
+  it('is refused without a card when its old text does not stand in the file exactly, or twice', async () => {
+    const t = start(approval([]));
+    for (const edit of [replace('/w/a.ts', '“two”', 'x'), replace('/w/a.ts', 'o', 'x')]) {
+      expect(await t.ask(edit)).toMatchObject({ decision: 'deny' });
+    }
+    expect(t.requests).toEqual([]);
+  });
+
+  it('gets no opinion outside the workspace', async () => {
+    const t = start(approval([]));
+    expect(await t.ask(replace('/out/secret.txt', 'x', 'y'))).toEqual({ decision: 'none' });
+  });
+
+  it('P5: is not allowed when the file changed after the user saw it', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const decide = approval(applied);
+    const t = start(async (request) => {
+      t.edits.texts.set('/w/a.ts', 'changed\n');
+      await decide(request);
+      return { status: 'stale' };
+    });
+    expect(await t.ask()).toMatchObject({ decision: 'deny', words: expect.stringContaining('changed while the user') });
+    expect(applied).toMatchObject([{ status: 'stale' }]);
+  });
+
+  it('withdraws its request when the assistant stops waiting', async () => {
+    const aborted = Promise.withResolvers<boolean>();
+    const t = start(
+      ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            aborted.resolve(true);
+            resolve({ status: 'withdrawn' });
+          });
+        }),
+    );
+    const asked = t.ask();
+    await expect.poll(() => t.requests.length).toBe(1);
+    t.closed.abort();
+    expect(await aborted.promise).toBe(true);
+    await asked;
+  });
+
+  it('gets no answer when the window ends, so that the hook asks the next window', async () => {
+    const decided = Promise.withResolvers<Partial<ChangeOutcome>>();
+    const t = start(() => decided.promise);
+    let answer: NativeAnswer | undefined;
+    void t.ask().then((given) => (answer = given));
+    await expect.poll(() => t.requests.length).toBe(1);
+    t.native.suspend();
+    decided.resolve({ status: 'withdrawn' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(answer).toBeUndefined();
+  });
+
+  it('is named with its subagent', async () => {
+    const t = start(async () => ({ status: 'declined' }));
+    await t.ask(undefined, { agent: 'Explore' });
+    expect(t.requests[0]?.client?.name).toBe('Claude Code (Explore)');
+  });
+});

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { type ClaudeCodeCall, claudeCodeInput } from '../bridge/claudeCode.ts';
+import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { type Drawbridge, type Window } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
+
+const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+const twoHunks = lines.with(2, 'LINE 3').with(35, 'LINE 36');
+
+let drawbridge: Drawbridge;
+let window: Window;
+
+beforeAll(async () => {
+  drawbridge = await sharedDrawbridge({ 'a.txt': `${lines.join('\n')}\n` });
+  ({ window } = drawbridge);
+  await drawbridge.record();
+});
+
+const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
+
+interface Answer {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const output = z.object({
+  hookSpecificOutput: z.object({
+    hookEventName: z.literal('PreToolUse'),
+    permissionDecision: z.string(),
+    permissionDecisionReason: z.string().optional(),
+    updatedInput: z.record(z.string(), z.json()).optional(),
+    additionalContext: z.string().optional(),
+  }),
+});
+
+/** Starts the hook program by the launcher, as Claude Code does. */
+async function hook(call: ClaudeCodeCall, signal?: AbortSignal): Promise<Answer> {
+  const child = spawn(join(drawbridge.host.home, 'bin/drawbridge'), ['hook'], { cwd: drawbridge.folder, env: {} });
+  onTestFinished(() => void child.kill());
+  signal?.addEventListener('abort', () => void child.kill());
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  child.stdin.end(claudeCodeInput(call));
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, stdout, stderr };
+}
+
+const decisionOf = ({ stdout }: Answer) => output.parse(JSON.parse(stdout)).hookSpecificOutput;
+
+describe("an edit of Claude Code's own", () => {
+  it('waits for the card, is allowed as it is when approved, and counts as applied once its bytes are on disk', async () => {
+    const path = pathOf('a.txt');
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const input = { file_path: path, old_string: 'line 3\n', new_string: 'LINE 3\n', replace_all: false };
+    const asked = hook({ tool: 'Edit', input });
+    const page = await openApprovals(window);
+    await page.getByText('with its own tool Edit').waitFor();
+    await decide(page, /^Approve edit of a\.txt/);
+    const answer = await asked;
+    expect(answer).toMatchObject({ status: 0, stderr: '' });
+    expect(decisionOf(answer)).toEqual({ hookEventName: 'PreToolUse', permissionDecision: 'allow' });
+    writeFileSync(path, `${lines.with(2, 'LINE 3').join('\n')}\n`);
+    await page.getByText('Edited a.txt').first().waitFor();
+  });
+
+  it('gets the input rewritten and words for the model when the user left out a hunk', async () => {
+    const path = pathOf('b.txt');
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const input = { file_path: path, content: `${twoHunks.join('\n')}\n` };
+    const asked = hook({ tool: 'Write', input, call: 'toolu_2' });
+    const page = await openApprovals(window);
+    await page.getByRole('checkbox', { name: /^Include line 36 of b\.txt/ }).click();
+    await decide(page, /^Approve .*b\.txt/);
+    const decision = decisionOf(await asked);
+    const onlyFirst = `${lines.with(2, 'LINE 3').join('\n')}\n`;
+    expect(decision).toMatchObject({
+      permissionDecision: 'allow',
+      updatedInput: { file_path: path, content: onlyFirst },
+    });
+    expect(decision.additionalContext).toContain('-LINE 36');
+    writeFileSync(path, onlyFirst);
+    await page.getByText('Applied 1 of 2 changes.').waitFor();
+  });
+
+  it('is refused in the words of the user when it is declined', async () => {
+    const path = pathOf('c.txt');
+    const asked = hook({ tool: 'Write', input: { file_path: path, content: 'new\n' }, call: 'toolu_3' });
+    const page = await openApprovals(window);
+    await clickButton(page, /^Decline… .*c\.txt/);
+    await clickButton(page, /^Decline (?!and).*c\.txt/);
+    const { permissionDecision, permissionDecisionReason } = decisionOf(await asked);
+    expect(permissionDecision).toBe('deny');
+    expect(permissionDecisionReason).toContain('The user declined this edit');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('gets no opinion outside the folders of every window', async () => {
+    const input = { file_path: join(drawbridge.host.directory, 'elsewhere.txt'), content: 'new\n' };
+    expect(await hook({ tool: 'Write', input })).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('withdraws its card when the hook program is stopped', async () => {
+    const stopped = new AbortController();
+    const input = { file_path: pathOf('d.txt'), content: 'new\n' };
+    const asked = hook({ tool: 'Write', input, call: 'toolu_4' }, stopped.signal);
+    const page = await openApprovals(window);
+    await page.getByRole('button', { name: /^Approve .*d\.txt/ }).waitFor();
+    stopped.abort();
+    await asked;
+    await page.getByRole('button', { name: /^Approve .*d\.txt/ }).waitFor({ state: 'detached' });
+    expect(existsSync(pathOf('d.txt'))).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { jsonHeaders, send, startTestServer } from './fixture.ts';
+
+const call: NativeCall = {
+  event: 'before',
+  assistant: 'Claude Code',
+  session: 's',
+  call: 'c',
+  tool: 'Write',
+  edits: [{ kind: 'write', path: '/w/a.ts', text: 'x' }],
+};
+
+async function start() {
+  const calls: NativeCall[] = [];
+  const signals: AbortSignal[] = [];
+  const waiting = Promise.withResolvers<NativeAnswer>();
+  const started = await startTestServer({
+    async answerHook(given, signal) {
+      calls.push(given);
+      signals.push(signal);
+      return given.tool === 'wait' ? waiting.promise : { decision: 'deny', words: 'No.' };
+    },
+  });
+  const ask = (body: unknown, headers = jsonHeaders(started.server.token), method = 'POST') =>
+    send(started.port, method, headers, JSON.stringify(body), '/hook');
+  return { ...started, calls, signals, ask };
+}
+
+describe('the hook route', () => {
+  it('answers a call of a program that knows the secret of the window', async () => {
+    const { ask, calls } = await start();
+    const answer = await ask(call);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { decision: 'deny', words: 'No.' }]);
+    expect(calls).toEqual([call]);
+  });
+
+  it('G1: refuses a caller without the secret, another method, another type and a malformed call', async () => {
+    const { ask, calls, server, port } = await start();
+    expect((await ask(call, { 'Content-Type': 'application/json' })).status).toBe(401);
+    expect((await send(port, 'GET', { Authorization: `Bearer ${server.token}` }, undefined, '/hook')).status).toBe(405);
+    const plain = { Authorization: `Bearer ${server.token}`, 'Content-Type': 'text/plain' };
+    expect((await ask(call, plain)).status).toBe(415);
+    const malformed: unknown[] = [{ ...call, edits: [] }, { ...call, extra: 1 }, { ...call, session: 1 }, [call], 'x'];
+    for (const body of malformed) expect((await ask(body)).status).toBe(400);
+    expect(calls).toEqual([]);
+  });
+
+  it('G1: is not there for the token of an HTTP client', async () => {
+    const { credentialOf, makeSecret } = await import('#mcp/auth.ts');
+    const secret = makeSecret();
+    const { port } = await startTestServer({ namedTokens: () => [credentialOf('mine', secret)] });
+    expect((await send(port, 'POST', jsonHeaders(secret), JSON.stringify(call), '/hook')).status).toBe(404);
+  });
+
+  it('tells that the program does not wait any more when its connection closes', async () => {
+    const { signals, server } = await start();
+    const stop = new AbortController();
+    const asked = fetch(new URL('/hook', server.endpoint), {
+      method: 'POST',
+      headers: jsonHeaders(server.token),
+      body: JSON.stringify({ ...call, tool: 'wait' }),
+      signal: stop.signal,
+    }).catch(() => undefined);
+    await expect.poll(() => signals.length).toBe(1);
+    stop.abort();
+    await asked;
+    await expect.poll(() => signals[0]?.aborted).toBe(true);
+  });
+});
