@@ -18,6 +18,27 @@ export interface LauncherCommand {
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
+/** An element that Drawbridge adds to an array in the settings of an assistant. */
+export interface SettingsElement {
+  /** The keys that lead to the array. */
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+  /** Returns whether an element of that array was added by Drawbridge, whatever launcher or time-out it has. */
+  readonly isOurs: (value: unknown) => boolean;
+}
+
+export const settingsParts = ['guard', 'permission'] as const;
+/** `guard`: the assistant asks Drawbridge before its own edits. `permission`: it does not ask about the tools of Drawbridge itself. */
+export type SettingsPart = (typeof settingsParts)[number];
+
+/** What Drawbridge can set up in the settings of an assistant, besides the entry that starts the launcher. The file is JSON. */
+export interface AssistantSettings {
+  /** Returns this user's settings file, existing or not; undefined on a platform without the assistant. */
+  file(machine: Machine): string | undefined;
+  /** Returns the elements of each part. @param commandLine starts the launcher, as the assistant's shell reads it */
+  elements(commandLine: string): Readonly<Record<SettingsPart, readonly SettingsElement[]>>;
+}
+
 /** An AI assistant that starts the MCP servers in its configuration file. `assistants/` has a file for each. */
 export interface Assistant {
   /** The stable id, as `claude-code`. */
@@ -41,4 +62,6 @@ export interface Assistant {
    * needed.
    */
   readonly afterwards?: string;
+  /** Absent for an assistant whose own edits Drawbridge cannot guard. */
+  readonly settings?: AssistantSettings;
 }

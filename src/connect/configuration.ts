@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Assistant, JsonValue, Machine } from './assistant.ts';
 import type { ConfigurationChange } from './configurationChange.ts';
-import { ConfigurationError, editByHand } from './configurationError.ts';
-import { SyntaxProblem, type ConfigurationFormat } from './configurationFormat.ts';
-import { readConfigurationFile } from './configurationFile.ts';
+import { ConfigurationError } from './configurationError.ts';
+import type { ConfigurationFormat } from './configurationFormat.ts';
+import { cannotBeChanged, editConfiguration, parseConfiguration, readConfigurationText } from './configurationText.ts';
 import { readCreatedParts, readLastCreatedParts, stateHome } from './createdParts.ts';
 import { isOurEntry, repairsOf } from './entryRepairs.ts';
 import { jsonFormat } from './jsonFormat.ts';
@@ -12,6 +12,7 @@ import { isRecord, valueAt, withoutKeyAndEmptyParents } from './plainValue.ts';
 import { tomlFormat } from './tomlFormat.ts';
 import { yamlFormat } from './yamlFormat.ts';
 
+export { planSettings, readSettings } from './assistantSettings.ts';
 export { applyChange } from './configurationChange.ts';
 export type { ConfigurationChange } from './configurationChange.ts';
 export { ConfigurationError } from './configurationError.ts';
@@ -21,7 +22,6 @@ const formats: Readonly<Record<Assistant['format'], ConfigurationFormat>> = {
   toml: tomlFormat,
   yaml: yamlFormat,
 };
-const byteOrderMark = '\uFEFF';
 
 /**
  * Returns whether an assistant starts our launcher: it has no entry of Drawbridge, a right one, or one that needs a repair.
@@ -30,7 +30,7 @@ const byteOrderMark = '\uFEFF';
 export async function readState(assistant: Assistant, machine: Machine): Promise<'absent' | 'current' | 'outdated'> {
   const file = assistant.configurationFile(machine);
   if (file === undefined) return 'absent';
-  const { body } = await readBody(file);
+  const { body } = await readConfigurationText(file);
   const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
   if (entry === undefined) return 'absent';
   return repairsOf(entry, wantedEntry(assistant, machine)).length === 0 ? 'current' : 'outdated';
@@ -42,12 +42,12 @@ export async function readState(assistant: Assistant, machine: Machine): Promise
  */
 export async function planConnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
   const file = configurationFile(assistant, machine);
-  const { before, body, mark } = await readBody(file);
+  const { before, body, mark } = await readConfigurationText(file);
   const wanted = wantedEntry(assistant, machine);
   const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
   const format = formats[assistant.format];
   const path = assistant.entryPath;
-  const { text, created } = edited(file, () => {
+  const { text, created } = editConfiguration(file, () => {
     if (entry === undefined) return format.set(body ?? '', path, wanted);
     return { text: repaired(assistant, body ?? '', entry, wanted), created: undefined };
   });
@@ -62,12 +62,12 @@ export async function planConnect(assistant: Assistant, machine: Machine): Promi
  */
 export async function planDisconnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
   const file = await fileWithEntry(assistant, machine);
-  const { before, body, mark } = await readBody(file);
+  const { before, body, mark } = await readConfigurationText(file);
   const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
   if (body === undefined || entry === undefined) return { assistant, file, before, after: before, isChange: false };
   const created = await readCreatedParts(stateHome(machine), assistant.id, file);
   const format = formats[assistant.format];
-  const text = edited(file, () => format.remove(body, assistant.entryPath, created));
+  const text = editConfiguration(file, () => format.remove(body, assistant.entryPath, created));
   check(assistant, file, body, text, undefined);
   const isNothing = text.trim() === '' && created !== undefined && created.isFile;
   return { assistant, file, before, after: isNothing ? undefined : mark + text, isChange: true, created };
@@ -97,7 +97,7 @@ function check(
   isRight: ((entry: Readonly<Record<string, unknown>>) => boolean) | undefined,
 ): void {
   const format = formats[assistant.format];
-  const [old, now] = edited(file, () => [format.read(before), format.read(after)]);
+  const [old, now] = editConfiguration(file, () => [format.read(before), format.read(after)]);
   const [others, othersNow] = [old, now].map((value) => withoutKeyAndEmptyParents(value ?? {}, assistant.entryPath));
   const entry = valueAt(now, assistant.entryPath);
   const isEntryRight = isRight === undefined ? entry === undefined : isRecord(entry) && isRight(entry);
@@ -107,7 +107,10 @@ function check(
 
 /** Returns our entry in the text of a file; undefined when there is none. */
 function ourEntry(assistant: Assistant, file: string, body: string): Readonly<Record<string, unknown>> | undefined {
-  const entry = valueAt(readValue(assistant, file, body), assistant.entryPath);
+  const entry = valueAt(
+    parseConfiguration(formats[assistant.format], assistant.format, file, body),
+    assistant.entryPath,
+  );
   if (entry === undefined) return undefined;
   if (isRecord(entry) && isOurEntry(entry)) return entry;
   const [name] = assistant.entryPath.slice(-1);
@@ -115,28 +118,6 @@ function ourEntry(assistant: Assistant, file: string, body: string): Readonly<Re
     `${file} has an entry "${name}" that is not for Drawbridge.`,
     'Give that entry another name, then try again.',
   );
-}
-
-function readValue(assistant: Assistant, file: string, body: string): unknown {
-  try {
-    return formats[assistant.format].read(body);
-  } catch (error) {
-    if (!(error instanceof SyntaxProblem)) throw error;
-    const message = `${file} is not valid ${assistant.format.toUpperCase()}: ${error.message}.`;
-    throw new ConfigurationError(message, 'Correct it, then try again. It was not changed.', { cause: error });
-  }
-}
-
-function edited<T>(file: string, edit: () => T): T {
-  try {
-    return edit();
-  } catch (error) {
-    throw error instanceof SyntaxProblem ? cannotBeChanged(file, error.message, error) : error;
-  }
-}
-
-function cannotBeChanged(file: string, reason: string, cause?: unknown): ConfigurationError {
-  return new ConfigurationError(`${file} cannot be changed: ${reason}.`, editByHand, { cause });
 }
 
 function wantedEntry(assistant: Assistant, machine: Machine): Readonly<Record<string, JsonValue>> {
@@ -162,15 +143,6 @@ async function fileWithEntry(assistant: Assistant, machine: Machine): Promise<st
 }
 
 async function hasEntry(assistant: Assistant, file: string): Promise<boolean> {
-  const { body } = await readBody(file);
+  const { body } = await readConfigurationText(file);
   return body !== undefined && ourEntry(assistant, file, body) !== undefined;
-}
-
-/** Reads a file; `body` is its text without the byte order mark, which no parser accepts. */
-async function readBody(
-  file: string,
-): Promise<{ readonly before: string | undefined; readonly body: string | undefined; readonly mark: string }> {
-  const before = await readConfigurationFile(file);
-  const mark = before?.startsWith(byteOrderMark) === true ? byteOrderMark : '';
-  return { before, body: before?.slice(mark.length), mark };
 }

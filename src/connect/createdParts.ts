@@ -15,6 +15,10 @@ const CreatedParts = z.object({
   folder: z.string().optional(),
   keys: z.int().min(0).max(10),
   emptyParent: z.string().max(1000).optional(),
+  /** For a settings file: what each element created, by the path of its array. */
+  elements: z
+    .record(z.string(), z.object({ keys: z.int().min(0).max(10), emptyParent: z.string().max(1000).optional() }))
+    .optional(),
 });
 export type CreatedParts = z.infer<typeof CreatedParts>;
 

@@ -1,6 +1,12 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonValue } from './assistant.ts';
-import { type ConfigurationFormat, nothingCreated, SyntaxProblem } from './configurationFormat.ts';
+import {
+  type ConfigurationFormat,
+  type CreatedKeys,
+  nothingCreated,
+  type SetText,
+  SyntaxProblem,
+} from './configurationFormat.ts';
 import { plain } from './plainValue.ts';
 import { applyEdits, indentationAt, lineEndOf, lineStart, placeOf, type TextEdit } from './textEdit.ts';
 
@@ -48,7 +54,89 @@ export const jsonFormat: ConfigurationFormat = {
   },
 };
 
-/** Returns whether an object holds one property and nothing else, not even a comment. */
+/**
+ * Appends an element to the array at a path, and creates the array and the objects above it. The created array counts as the first
+ * of the created containers. @throws SyntaxProblem when there is something else than an array
+ */
+export function appendElement(text: string, path: readonly string[], value: JsonValue): SetText {
+  const array = arrayAt(text, path);
+  if (array === undefined) {
+    const { text: after, created } = jsonFormat.set(text, path, [value]);
+    return { text: after, created: { ...created, keys: created.keys + 1 } };
+  }
+  const last = array.children?.at(-1);
+  if (last === undefined) return intoEmptyArray(text, array, value);
+  const end = last.offset + last.length;
+  const comma = commaAfter(text, end);
+  const comesAfter = comma === undefined ? end : comma + 1;
+  const separator: readonly TextEdit[] = comma === undefined ? [{ start: end, end, text: ',' }] : [];
+  const trailing = comma === undefined ? '' : ',';
+  if (!isOnOwnLine(text, last.offset)) {
+    const inline = { start: comesAfter, end: comesAfter, text: ` ${JSON.stringify(value)}${trailing}` };
+    return { text: applyEdits(text, [...separator, inline]), created: nothingCreated };
+  }
+  const indentation = indentationAt(text, last.offset);
+  const start = endOfComments(text, comesAfter);
+  const line = `${lineEndOf(text)}${indentation}${jsonText(text, value, indentation)}${trailing}`;
+  return { text: applyEdits(text, [...separator, { start, end: start, text: line }]), created: nothingCreated };
+}
+
+/** Replaces the first element that matches in the array at a path; returns the text as it is when there is none. */
+export function replaceElement(
+  text: string,
+  path: readonly string[],
+  isMeant: (value: unknown) => boolean,
+  value: JsonValue,
+): string {
+  const array = arrayAt(text, path);
+  const element = array?.children?.find((node) => isMeant(plain(getNodeValue(node))));
+  if (array === undefined || element === undefined) return text;
+  return applyEdits(text, [replacement(text, array, element, value)]);
+}
+
+/** Removes the first element that matches from the array at a path, and the containers that `created` names if they are empty then. */
+export function removeElement(
+  text: string,
+  path: readonly string[],
+  isMeant: (value: unknown) => boolean,
+  created: CreatedKeys | undefined,
+): string {
+  const array = arrayAt(text, path);
+  const element = array?.children?.find((node) => isMeant(plain(getNodeValue(node))));
+  if (array === undefined || element === undefined) return text;
+  const keys = created?.keys ?? 0;
+  if (keys > 0 && isAllThereIs(text, array)) {
+    return jsonFormat.remove(text, path, { keys: keys - 1, emptyParent: created?.emptyParent });
+  }
+  return applyEdits(text, propertyRemoval(text, array, element, keys === 0 ? created?.emptyParent : undefined));
+}
+
+/** Returns the array at a path; undefined when the path leads nowhere. */
+function arrayAt(text: string, path: readonly string[]): Node | undefined {
+  const root = parsed(text);
+  if (root === undefined) return undefined;
+  const { container, depth } = deepest(text, root, path);
+  if (depth < path.length - 1 || container.type !== 'object') return undefined;
+  const [, array] = propertyOf(text, container, path.at(-1) ?? '')?.children ?? [];
+  if (array === undefined || array.type === 'array') return array;
+  throw new SyntaxProblem(`there is no array at ${placeOf(text, array.offset)}`);
+}
+
+function intoEmptyArray(text: string, array: Node, value: JsonValue): SetText {
+  const close = array.offset + array.length - 1;
+  const emptyParent = /\s*$/.exec(text.slice(array.offset + 1, close))?.[0] ?? '';
+  const start = close - emptyParent.length;
+  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, array.offset)))?.[0] ?? '';
+  const indentation = outer + indentationStep(text);
+  const line = `${lineEndOf(text)}${indentation}${jsonText(text, value, indentation)}`;
+  const closing = emptyParent.includes('\n') ? '' : lineEndOf(text) + outer;
+  return {
+    text: applyEdits(text, [{ start, end: start, text: line + closing }]),
+    created: { keys: 0, emptyParent },
+  };
+}
+
+/** Returns whether an object or an array holds one child and nothing else, not even a comment. */
 function isAllThereIs(text: string, { offset, length, children = [] }: Node): boolean {
   const [property, second] = children;
   if (property === undefined || second !== undefined) return false;

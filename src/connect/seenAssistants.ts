@@ -1,4 +1,4 @@
-import type { Assistant, LauncherCommand, Machine } from './assistant.ts';
+import type { Assistant, LauncherCommand, Machine, SettingsPart } from './assistant.ts';
 import type { ConfigurationChange } from './configuration.ts';
 
 /** Gives access to the assistants of this user on this machine, and to their configuration files. */
@@ -15,6 +15,10 @@ export interface Configurations {
   readState(assistant: Assistant): Promise<'absent' | 'current' | 'outdated'>;
   planConnect(assistant: Assistant): Promise<ConfigurationChange>;
   planDisconnect(assistant: Assistant): Promise<ConfigurationChange>;
+  /** Returns which parts of an assistant's settings are set up. */
+  readSettings(assistant: Assistant): Promise<Readonly<Record<SettingsPart, 'absent' | 'current' | 'outdated'>>>;
+  /** Plans the change after which exactly these parts are set up; only for an assistant with settings. */
+  planSettings(assistant: Assistant, wanted: ReadonlySet<SettingsPart>): Promise<ConfigurationChange>;
   /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
   readonly apply: (change: ConfigurationChange) => Promise<unknown>;
   /** Returns the ids of connected assistants; while there is one, all windows start their server by themselves. */

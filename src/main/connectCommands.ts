@@ -102,6 +102,8 @@ function configurationsOf(
     readState: async (assistant) => (await configuration()).readState(assistant, machine),
     planConnect: async (assistant) => (await configuration()).planConnect(assistant, machine),
     planDisconnect: async (assistant) => (await configuration()).planDisconnect(assistant, machine),
+    readSettings: async (assistant) => (await configuration()).readSettings(assistant, machine),
+    planSettings: async (assistant, wanted) => (await configuration()).planSettings(assistant, machine, wanted),
     apply: async (change) => (await configuration()).applyChange(change, home),
     connectedIds: () => connectedIds(home),
     async markConnected(id) {

@@ -6,10 +6,11 @@ import { shortPath } from '../../machinePaths.ts';
 import { besideComparison } from './compareConfiguration.ts';
 
 interface ChangeQuestion {
-  readonly change: ConfigurationChange;
+  /** The changes of one file each. */
+  readonly changes: readonly ConfigurationChange[];
   /** The question, as "Connect Codex CLI to Drawbridge?". */
   readonly question: string;
-  /** The label of the button that applies the change. */
+  /** The label of the button that applies the changes. */
   readonly act: string;
   /** A sentence that the user should know before they answer. */
   readonly note?: string;
@@ -18,57 +19,71 @@ interface ChangeQuestion {
 }
 
 /**
- * Plans a change, asks the user, and writes it. A running assistant may write its state to the same file at any time: after the
- * answer the change is planned again, and the user is asked again if it does not look as it was shown.
- * @returns the written change, or one without a difference; undefined when the user refuses
- * @throws ConfigurationError as the plan does, and when the file cannot be written
+ * Plans changes, asks the user once, and writes them. A running assistant may write its state to the same files at any time: after
+ * the answer the changes are planned again, and the user is asked again if they do not look as they were shown.
+ * @returns the written changes, and those without a difference; undefined when the user refuses
+ * @throws ConfigurationError as the plan does, and when a file cannot be written
  */
 export async function confirmAndApply(
-  plan: () => Promise<ConfigurationChange>,
+  plan: () => Promise<readonly ConfigurationChange[]>,
   words: Pick<ChangeQuestion, 'question' | 'act' | 'note'>,
   { apply, machine: { home } }: Pick<Configurations, 'apply' | 'machine'>,
-): Promise<ConfigurationChange | undefined> {
-  let change = await plan();
-  while (change.isChange) {
-    const asked = { ...words, change, home };
-    if (!(await confirmChange(asked))) return undefined;
-    change = await plan();
-    if (describeChange({ ...asked, change }) !== describeChange(asked)) continue;
-    await apply(change);
-    return change;
+): Promise<readonly ConfigurationChange[] | undefined> {
+  let changes = await plan();
+  while (changes.some(({ isChange }) => isChange)) {
+    const asked = { ...words, changes: changes.filter(({ isChange }) => isChange), home };
+    if (!(await confirmChanges(asked))) return undefined;
+    changes = await plan();
+    const now = { ...asked, changes: changes.filter(({ isChange }) => isChange) };
+    if (describeChanges(now) !== describeChanges(asked)) continue;
+    for (const change of now.changes) await apply(change);
+    return changes;
   }
-  return change;
+  return changes;
 }
 
-/** Shows the user exactly what would be written into which file. Returns false when the user refuses. */
-async function confirmChange(asked: ChangeQuestion): Promise<boolean> {
-  const { change, question, act } = asked;
+/** Shows the user exactly what would be written into which files. Returns false when the user refuses. */
+async function confirmChanges(asked: ChangeQuestion): Promise<boolean> {
+  const { changes, question, act } = asked;
   const showDiff = vscode.l10n.t('Show Diff');
-  const options = { modal: true, detail: describeChange(asked) };
+  const options = { modal: true, detail: describeChanges(asked) };
   const picked = await vscode.window.showInformationMessage(question, options, act, showDiff);
-  // A dialog would cover the diff; a quick pick does not.
-  return picked === showDiff ? besideComparison(change, () => askAgain(asked)) : picked === act;
+  // A dialog would cover the diffs; a quick pick does not.
+  return picked === showDiff ? besideComparisons(changes, () => askAgain(asked)) : picked === act;
 }
 
-function describeChange({ change, home, note }: ChangeQuestion): string {
+function besideComparisons<T>(
+  [change, ...others]: readonly ConfigurationChange[],
+  ask: () => Thenable<T>,
+): Thenable<T> {
+  return change === undefined ? ask() : besideComparison(change, () => besideComparisons(others, ask));
+}
+
+function describeChanges({ changes, home, note }: ChangeQuestion): string {
+  const { t } = vscode.l10n;
+  const isEdit = changes.some(({ before }) => before !== undefined);
+  return [
+    ...changes.flatMap((change) => describeChange(change, home)),
+    ...(isEdit ? [t('Everything else in the file stays as it is. Drawbridge keeps a backup of the file.')] : []),
+    ...(note === undefined ? [] : [note]),
+  ].join('\n\n');
+}
+
+function describeChange(change: ConfigurationChange, home: string): readonly string[] {
   const { t } = vscode.l10n;
   const { file, before, after } = change;
-  const path = shortPath(file, home);
   const what =
     before === undefined
       ? t('This file will be created:')
       : after === undefined
         ? t('This file will be removed, because it contains nothing else:')
         : t('These lines of the file will change:');
-  const rest =
-    before === undefined
-      ? []
-      : [t('Everything else in the file stays as it is. Drawbridge keeps a backup of the file.')];
-  return [`${what} ${path}`, changedLines(change), ...rest, ...(note === undefined ? [] : [note])].join('\n\n');
+  return [`${what} ${shortPath(file, home)}`, changedLines(change)];
 }
 
-async function askAgain({ change, question, act, home }: ChangeQuestion): Promise<boolean> {
-  const choices = [{ label: act, description: shortPath(change.file, home) }, { label: vscode.l10n.t('Cancel') }];
+async function askAgain({ changes, question, act, home }: ChangeQuestion): Promise<boolean> {
+  const files = changes.map(({ file }) => shortPath(file, home)).join(', ');
+  const choices = [{ label: act, description: files }, { label: vscode.l10n.t('Cancel') }];
   const options = { title: question, placeHolder: vscode.l10n.t('The diff shows what changes'), ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(choices, options))?.label === act;
 }

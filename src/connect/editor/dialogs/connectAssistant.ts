@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { Assistant } from '../../assistant.ts';
+import type { Assistant, SettingsPart } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
-import { seeAssistants, type SeenAssistant } from '../../seenAssistants.ts';
+import { type Configurations, seeAssistants, type SeenAssistant } from '../../seenAssistants.ts';
+import { chooseParts, type ConnectPart, partsSetUp, settingsAmong } from './chooseParts.ts';
 import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { connectSomethingElse, type SomethingElseDependencies } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
@@ -39,17 +40,24 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
   const { configurations } = dependencies;
   if (!(await isLauncherReady(dependencies))) return;
   try {
+    const parts = await chooseParts(assistant);
+    if (parts === undefined) return;
+    const isGuarded = parts.has('guard');
     const question = {
       question: t('Connect {0} to Drawbridge?', assistant.name),
       act: t('Connect'),
-      note: t('Edits that {0} makes with its own edit tools are not reviewed by Drawbridge yet.', assistant.name),
+      ...(isGuarded ? {} : { note: unguardedNote(assistant) }),
     };
-    const change = await confirmAndApply(() => configurations.planConnect(assistant), question, configurations);
-    if (change === undefined) return;
+    const before = await partsSetUp(assistant, configurations);
+    const changes = await confirmAndApply(() => planParts(assistant, parts, configurations), question, configurations);
+    if (changes === undefined) return;
     const wasConnected = (await configurations.connectedIds()).includes(assistant.id);
     await configurations.markConnected(assistant.id);
     const isRunning = await dependencies.start();
-    void tellConnected(change, { ...dependencies, isRunning, wasConnected });
+    const [server, settings] = changes;
+    const changed = settings?.isChange === true ? { before } : undefined;
+    if (server !== undefined)
+      void tellConnected(server, { ...dependencies, isRunning, wasConnected, isGuarded, settings: changed });
   } catch (error) {
     const file = assistant.configurationFile(configurations.machine);
     const again = await tellFailure(error, t('{0} was not connected.', assistant.name), file);
@@ -57,8 +65,32 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
   }
 }
 
+function unguardedNote({ name, settings }: Assistant): string {
+  const { t } = vscode.l10n;
+  return settings === undefined
+    ? t('Edits that {0} makes with its own edit tools are not reviewed by Drawbridge yet.', name)
+    : t('Edits that {0} makes with its own edit tools are then not reviewed by Drawbridge.', name);
+}
+
+/** Plans the change of the server entry first, and then that of the settings, if the assistant has some. */
+async function planParts(
+  assistant: Assistant,
+  parts: ReadonlySet<ConnectPart>,
+  configurations: Configurations,
+): Promise<readonly ConfigurationChange[]> {
+  const server = parts.has('server')
+    ? await configurations.planConnect(assistant)
+    : await configurations.planDisconnect(assistant);
+  if (assistant.settings === undefined) return [server];
+  return [server, await configurations.planSettings(assistant, settingsAmong(parts))];
+}
+
 interface Connected extends ConnectDependencies {
   readonly isRunning: boolean;
+  /** The assistant's own edits were chosen to be approved. */
+  readonly isGuarded: boolean;
+  /** The parts of the settings that were set up before; undefined when the settings were not changed. */
+  readonly settings: { readonly before: ReadonlySet<SettingsPart> } | undefined;
   /** Whether the assistant was connected before. */
   readonly wasConnected: boolean;
 }
@@ -66,22 +98,30 @@ interface Connected extends ConnectDependencies {
 async function tellConnected(change: ConfigurationChange, connected: Connected): Promise<void> {
   const { t } = vscode.l10n;
   const { name } = change.assistant;
+  const isChange = change.isChange || connected.settings !== undefined;
   const [copy, undo, start] = [t('Copy a First Question'), t('Undo'), t('Start Drawbridge')];
   const text = [
-    change.isChange ? t('{0} is connected.', name) : t('{0} is connected already.', name),
+    isChange ? t('{0} is connected.', name) : t('{0} is connected already.', name),
     ...nextSteps(change, connected),
   ].join(' ');
-  const buttons = [...(connected.isRunning ? [] : [start]), copy, ...(change.isChange ? [undo] : [])];
+  const buttons = [...(connected.isRunning ? [] : [start]), copy, ...(isChange ? [undo] : [])];
   const picked = await vscode.window.showInformationMessage(text, ...buttons);
   if (picked === start) await vscode.commands.executeCommand('drawbridge.start');
   if (picked === copy) await vscode.env.clipboard.writeText(t('Use Drawbridge to tell me what is open in my editor.'));
   if (picked === undo) await undoConnect(change, connected);
 }
 
-function nextSteps({ assistant, isChange }: ConfigurationChange, { isRunning, remoteMachine }: Connected): string[] {
+function nextSteps(
+  { assistant, isChange }: ConfigurationChange,
+  { isRunning, remoteMachine, isGuarded, settings }: Connected,
+): string[] {
   const { t } = vscode.l10n;
+  const isNew = isChange || settings !== undefined;
   return [
-    ...(isChange && assistant.afterwards !== undefined ? [assistant.afterwards] : []),
+    ...(isNew && assistant.afterwards !== undefined ? [assistant.afterwards] : []),
+    ...(isGuarded && settings !== undefined
+      ? [t('From then on, its own edits of files in your windows wait in their Approvals view.')]
+      : []),
     ...(remoteMachine === undefined
       ? []
       : [t('It must run on {0}: start it in the integrated terminal.', remoteMachine)]),
@@ -89,12 +129,19 @@ function nextSteps({ assistant, isChange }: ConfigurationChange, { isRunning, re
   ];
 }
 
-async function undoConnect(change: ConfigurationChange, { configurations, wasConnected }: Connected): Promise<void> {
+async function undoConnect(
+  change: ConfigurationChange,
+  { configurations, wasConnected, settings }: Connected,
+): Promise<void> {
   const { assistant, file } = change;
   try {
+    if (settings !== undefined) {
+      await configurations.apply(await configurations.planSettings(assistant, settings.before));
+    }
     // A new entry is removed by a new plan, so that later edits of the file by the assistant stay.
     const isNewEntry = change.created !== undefined;
-    await configurations.apply(isNewEntry ? await configurations.planDisconnect(assistant) : inverseOf(change));
+    if (change.isChange)
+      await configurations.apply(isNewEntry ? await configurations.planDisconnect(assistant) : inverseOf(change));
     if (!wasConnected) await configurations.unmarkConnected(assistant.id);
     vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is as it was before.', assistant.name), 5000);
   } catch (error) {

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { Assistant } from '../../assistant.ts';
+import type { Assistant, SettingsPart } from '../../assistant.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
 import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
 import { shortPath } from '../../machinePaths.ts';
+import { partsSetUp } from './chooseParts.ts';
 import { confirmAndApply, inverseOf } from './confirmChange.ts';
 import { somethingElseId } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
@@ -46,10 +47,15 @@ async function disconnect(assistant: Assistant, configurations: Configurations):
   const { t } = vscode.l10n;
   try {
     const question = { question: t('Disconnect {0} from Drawbridge?', assistant.name), act: t('Disconnect') };
-    const change = await confirmAndApply(() => configurations.planDisconnect(assistant), question, configurations);
+    const parts = await partsSetUp(assistant, configurations);
+    const plan = async (): Promise<readonly ConfigurationChange[]> => [
+      await configurations.planDisconnect(assistant),
+      ...(parts.size === 0 ? [] : [await configurations.planSettings(assistant, new Set())]),
+    ];
+    const [change] = (await confirmAndApply(plan, question, configurations)) ?? [];
     if (change === undefined) return;
     await configurations.unmarkConnected(assistant.id);
-    void tellDisconnected(change, configurations);
+    void tellDisconnected(change, parts, configurations);
   } catch (error) {
     const file = assistant.configurationFile(configurations.machine);
     const again = await tellFailure(error, t('{0} was not disconnected.', assistant.name), file);
@@ -57,9 +63,14 @@ async function disconnect(assistant: Assistant, configurations: Configurations):
   }
 }
 
-async function tellDisconnected(change: ConfigurationChange, configurations: Configurations): Promise<void> {
+async function tellDisconnected(
+  change: ConfigurationChange,
+  parts: ReadonlySet<SettingsPart>,
+  configurations: Configurations,
+): Promise<void> {
   const { t } = vscode.l10n;
-  const { assistant, file, isChange } = change;
+  const { assistant, file } = change;
+  const isChange = change.isChange || parts.size > 0;
   const text = t(
     '{0} is disconnected. An assistant that is running keeps its connection until it exits.',
     assistant.name,
@@ -68,7 +79,8 @@ async function tellDisconnected(change: ConfigurationChange, configurations: Con
   const picked = await vscode.window.showInformationMessage(text, ...(isChange ? [undo] : []));
   if (picked !== undo) return;
   try {
-    await configurations.apply(inverseOf(change));
+    if (change.isChange) await configurations.apply(inverseOf(change));
+    if (parts.size > 0) await configurations.apply(await configurations.planSettings(assistant, parts));
     await configurations.markConnected(assistant.id);
     vscode.window.setStatusBarMessage(t('{0} is connected again.', assistant.name), 5000);
   } catch (error) {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '#connect/configurationError.ts';
 import { connectAssistant, type ConnectDependencies } from '#connect/editor/dialogs/connectAssistant.ts';
 import { editor, resetEditor } from '../../../fakes/editor/editor.ts';
-import { codex, fakeAssistant, FakeConfigurations, zed } from './fakeConfigurations.ts';
+import { claude, codex, fakeAssistant, FakeConfigurations, settingsFile, zed } from './fakeConfigurations.ts';
 
 const compared = vi.hoisted(() => ({ count: 0 }));
 vi.mock('#connect/editor/dialogs/compareConfiguration.ts', () => ({
@@ -115,6 +115,54 @@ describe('Connect an Assistant', () => {
     expect(compared.count).toBe(2);
     expect(configurations.textOf(codex)).toBe('model = "x"\n');
     expect([configurations.connected.size, started]).toEqual([0, 0]);
+  });
+
+  describe('for an assistant whose own edits can be guarded', () => {
+    beforeEach(() => {
+      configurations = new FakeConfigurations([claude]);
+    });
+    const all = ['Tools of Drawbridge', 'Approve its own edits', 'Do not ask twice'];
+
+    test('offers three parts, all picked, and changes both files after the user saw the lines of each', async () => {
+      editor.answers.push(all, 'Connect');
+      await connectAssistant(dependencies(), 'claude');
+      const [parts, question, message] = editor.shown;
+      expect(parts).toMatchObject({ message: 'Connect Claude Code' });
+      expect(question?.detail).not.toContain('not reviewed');
+      expect(question?.detail).toContain('+ [mcp_servers.drawbridge]');
+      expect(question?.detail).toContain('+ guard');
+      expect(configurations.files.get(settingsFile('claude'))).toBe('guard\npermission');
+      expect(configurations.textOf(claude)).toContain('[mcp_servers.drawbridge]');
+      expect(message?.message).toContain('its own edits of files in your windows wait');
+    });
+
+    test('says that own edits are not reviewed when the guard is not picked', async () => {
+      editor.answers.push(['Tools of Drawbridge', 'Do not ask twice'], 'Connect');
+      await connectAssistant(dependencies(), 'claude');
+      expect(editor.shown[1]?.detail).toContain('are then not reviewed by Drawbridge');
+      expect(configurations.files.get(settingsFile('claude'))).toBe('permission');
+    });
+
+    test('removes a part that is no longer picked', async () => {
+      configurations.connect(claude);
+      configurations.files.set(settingsFile('claude'), 'guard\npermission');
+      editor.answers.push(['Tools of Drawbridge', 'Approve its own edits'], 'Connect');
+      await connectAssistant(dependencies(), 'claude');
+      expect(configurations.files.get(settingsFile('claude'))).toBe('guard');
+    });
+
+    test('changes nothing when the user dismisses the question', async () => {
+      editor.answers.push(undefined);
+      await connectAssistant(dependencies(), 'claude');
+      expect([configurations.files.size, configurations.connected.size, started]).toEqual([0, 0, 0]);
+    });
+
+    test('takes back both files with Undo', async () => {
+      editor.answers.push(all, 'Connect', 'Undo');
+      await connectAssistant(dependencies(), 'claude');
+      await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
+      expect(configurations.files.size).toBe(0);
+    });
   });
 
   test('returns to the question beside the diff', async () => {

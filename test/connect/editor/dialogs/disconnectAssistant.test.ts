@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { disconnectAssistant } from '#connect/editor/dialogs/disconnectAssistant.ts';
 import { editor, resetEditor } from '../../../fakes/editor/editor.ts';
-import { codex, FakeConfigurations, zed } from './fakeConfigurations.ts';
+import { claude, codex, FakeConfigurations, settingsFile, zed } from './fakeConfigurations.ts';
 
 let configurations: FakeConfigurations;
 
@@ -29,6 +29,21 @@ describe('Disconnect an Assistant', () => {
     editor.answers.push('Codex', undefined);
     await disconnectAssistant(configurations);
     expect([configurations.textOf(codex), configurations.connected.size]).toEqual([before, 1]);
+  });
+
+  test('takes back the settings too, and sets them up again with Undo', async () => {
+    configurations = new FakeConfigurations([claude]);
+    configurations.connect(claude);
+    configurations.files.set(settingsFile('claude'), 'guard\npermission');
+    editor.answers.push('Disconnect');
+    await disconnectAssistant(configurations, 'claude');
+    expect(configurations.files.has(settingsFile('claude'))).toBe(false);
+    configurations.files.set(settingsFile('claude'), 'guard');
+    configurations.connect(claude);
+    editor.answers.push('Disconnect', 'Undo');
+    await disconnectAssistant(configurations, 'claude');
+    await vi.waitFor(() => expect(configurations.files.get(settingsFile('claude'))).toBe('guard'));
+    expect(configurations.textOf(claude)).toContain('[mcp_servers.drawbridge]');
   });
 
   test('connects the assistant again with Undo', async () => {

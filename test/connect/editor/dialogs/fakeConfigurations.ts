@@ -1,8 +1,13 @@
-import type { Assistant, LauncherCommand } from '#connect/assistant.ts';
+import type { Assistant, LauncherCommand, SettingsPart } from '#connect/assistant.ts';
 import { ConfigurationError } from '#connect/configurationError.ts';
 import type { Configurations } from '#connect/seenAssistants.ts';
 
 const home = '/home/ada';
+
+/** The settings file of an assistant, which holds the names of the parts that are set up. */
+export function settingsFile(id: string): string {
+  return `${home}/.${id}/settings.json`;
+}
 
 export function fakeAssistant(id: string, name: string, afterwards?: string): Assistant {
   return {
@@ -20,6 +25,11 @@ export function fakeAssistant(id: string, name: string, afterwards?: string): As
 
 export const codex = fakeAssistant('codex', 'Codex CLI', 'Start it again.');
 export const zed = fakeAssistant('zed', 'Zed');
+/** An assistant whose own edits can be guarded. */
+export const claude: Assistant = {
+  ...fakeAssistant('claude', 'Claude Code'),
+  settings: { file: () => settingsFile('claude'), elements: () => ({ guard: [], permission: [] }) },
+};
 const entry = '[mcp_servers.drawbridge]\ncommand = "/home/ada/.drawbridge/bin/drawbridge"\n';
 const oldEntry = '[mcp_servers.drawbridge]\ncommand = "/old"\n';
 
@@ -84,6 +94,19 @@ export class FakeConfigurations implements Configurations {
     if (this.files.get(file) !== before) throw new ConfigurationError('The file was changed meanwhile.', 'Try again.');
     if (after === undefined) this.files.delete(file);
     else this.files.set(file, after);
+  };
+
+  readSettings = async ({ id }: Assistant) => {
+    const parts = this.files.get(settingsFile(id)) ?? '';
+    const stateOf = (part: SettingsPart) => (parts.includes(part) ? ('current' as const) : ('absent' as const));
+    return { guard: stateOf('guard'), permission: stateOf('permission') };
+  };
+
+  planSettings = async (assistant: Assistant, wanted: ReadonlySet<SettingsPart>) => {
+    const file = settingsFile(assistant.id);
+    const before = this.files.get(file);
+    const after = wanted.size === 0 ? undefined : [...wanted].toSorted().join('\n');
+    return { assistant, file, before, after, isChange: after !== before };
   };
 
   connectedIds = async () => [...this.connected];
