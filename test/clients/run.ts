@@ -12,6 +12,7 @@ import { progress } from '../host/progress.ts';
 import { until } from '../host/until.ts';
 import type { Window } from '../host/window.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
+import { guardClaudeCode } from './claudeGuard.ts';
 import { inspectorRuns } from './inspectorRuns.ts';
 import { installClients } from './install.ts';
 import { type RealClient, realClients } from './realClients.ts';
@@ -55,7 +56,13 @@ async function test(clients: readonly RealClient[]): Promise<boolean> {
     const reports: Report[] = [];
     for (const client of clients)
       reports.push(await connect(client, { host, window, run, userHome, folder, programs }));
-    return print(reports);
+    const isGuarded = clients.some(({ assistant }) => assistant === 'claude-code');
+    const machine = machineOf({ host, userHome });
+    const problems = isGuarded
+      ? await guardClaudeCode({ window, run, userHome, machine, home: host.home, folder, programs })
+      : [];
+    for (const problem of problems) process.stdout.write(`Claude Code, guarded: ${problem}\n`);
+    return print(reports) && problems.length === 0;
   } finally {
     await host.stop();
     await run.stop();
@@ -85,14 +92,18 @@ async function connect(client: RealClient, setting: Setting): Promise<Report> {
 async function writeConfiguration(client: RealClient, { host, userHome }: Setting): Promise<string> {
   const assistant = assistants.find(({ id }) => id === client.assistant);
   if (assistant === undefined) throw new Error(`No assistant ${client.assistant} in src/connect/assistants`);
-  const machine: Machine = {
+  const machine = machineOf({ host, userHome });
+  await applyChange(await planConnect(assistant, machine), host.home);
+  return fileOf(assistant, machine);
+}
+
+function machineOf({ host, userHome }: Pick<Setting, 'host' | 'userHome'>): Machine {
+  return {
     platform: process.platform,
     home: userHome,
     environment: {},
     launcher: join(host.home, 'bin/drawbridge'),
   };
-  await applyChange(await planConnect(assistant, machine), host.home);
-  return fileOf(assistant, machine);
 }
 
 function fileOf(assistant: Assistant, machine: Machine): string {

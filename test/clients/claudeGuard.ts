@@ -1,0 +1,169 @@
+/** Edits that the real Claude Code makes with its own tools, decided in the Approvals view of a real window. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Frame } from 'playwright-core';
+import { applyChange, planSettings } from '#connect/configuration.ts';
+import { claudeCode } from '#connect/assistants/claudeCode.ts';
+import type { Machine } from '#connect/assistant.ts';
+import { clickButton, decide, openApprovals, waitingCards } from '../e2e/approvalsPage.ts';
+import type { Run } from '../host/processes.ts';
+import { progress } from '../host/progress.ts';
+import { until } from '../host/until.ts';
+import type { Window } from '../host/window.ts';
+import { startScriptedModel, toldOf, type ToolCall, type Turn } from './scriptedModel.ts';
+
+export interface GuardSetting {
+  readonly window: Window;
+  readonly run: Run;
+  readonly userHome: string;
+  readonly machine: Machine;
+  /** The state folder. */
+  readonly home: string;
+  /** The folder that is open in the window. */
+  readonly folder: string;
+  /** The folder of the installed programs. */
+  readonly programs: string;
+}
+
+interface GuardCase {
+  readonly name: string;
+  /** The texts of the files before, by name. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly turns: (pathOf: (name: string) => string) => readonly Turn[];
+  /** Decides about the cards; the number of cards that are seen is counted. */
+  readonly decide: (page: Frame) => Promise<void>;
+  readonly after: Readonly<Record<string, string>>;
+  /** Words that the model must be told, in its last request. */
+  readonly told: RegExp;
+}
+
+const forty = (...changes: readonly [line: number, text: string][]): string => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+  for (const [line, changed] of changes) lines[line - 1] = changed;
+  return `${lines.join('\n')}\n`;
+};
+const read = (path: string): ToolCall => ({ tool: 'Read', input: { file_path: path } });
+const edit = (path: string, from: string, to: string): ToolCall => ({
+  tool: 'Edit',
+  input: { file_path: path, old_string: from, new_string: to, replace_all: false },
+});
+const write = (path: string, content: string): ToolCall => ({ tool: 'Write', input: { file_path: path, content } });
+
+const modes = ['default', 'acceptEdits', 'bypassPermissions'] as const;
+
+const cases: readonly GuardCase[] = [
+  {
+    name: 'approved as a whole',
+    files: { 'whole.txt': forty() },
+    turns: (pathOf) => [[read(pathOf('whole.txt'))], [edit(pathOf('whole.txt'), 'line 3\n', 'LINE 3\n')], 'Done.'],
+    decide: (page) => decide(page, /^Approve edit of whole\.txt/),
+    after: { 'whole.txt': forty([3, 'LINE 3']) },
+    told: /has been updated successfully/,
+  },
+  {
+    name: 'approved in part',
+    files: { 'part.txt': forty() },
+    turns: (pathOf) => [
+      [read(pathOf('part.txt'))],
+      [write(pathOf('part.txt'), forty([3, 'LINE 3'], [36, 'LINE 36']))],
+      'Done.',
+    ],
+    async decide(page) {
+      await page.getByRole('checkbox', { name: /^Include line 36 of part\.txt/ }).click();
+      await decide(page, /^Approve .*part\.txt/);
+    },
+    after: { 'part.txt': forty([3, 'LINE 3']) },
+    told: /The user changed this edit in VS Code before it was made.*-LINE 36/,
+  },
+  {
+    name: 'declined',
+    files: { 'declined.txt': forty() },
+    turns: (pathOf) => [[read(pathOf('declined.txt'))], [edit(pathOf('declined.txt'), 'line 3\n', 'X\n')], 'Done.'],
+    async decide(page) {
+      await clickButton(page, /^Decline… .*declined\.txt/);
+      await clickButton(page, /^Decline (?!and).*declined\.txt/);
+    },
+    after: { 'declined.txt': forty() },
+    told: /PreToolUse:Edit hook error: The user declined this edit/,
+  },
+  {
+    name: 'two edits of one message',
+    files: { 'two.txt': forty() },
+    turns: (pathOf) => [
+      [read(pathOf('two.txt'))],
+      [edit(pathOf('two.txt'), 'line 3\n', 'LINE 3\n'), edit(pathOf('two.txt'), 'line 36\n', 'LINE 36\n')],
+      'Done.',
+    ],
+    async decide(page) {
+      await decide(page, /^Approve edit of two\.txt/);
+      await page.getByText('Edited two.txt').first().waitFor();
+      await decide(page, /^Approve edit of two\.txt/);
+    },
+    after: { 'two.txt': forty([3, 'LINE 3'], [36, 'LINE 36']) },
+    told: /updated successfully.*updated successfully/,
+  },
+];
+
+/** Returns what went wrong, by case and permission mode; nothing when all is well. */
+export async function guardClaudeCode(setting: GuardSetting): Promise<readonly string[]> {
+  await applyChange(await planSettings(claudeCode, setting.machine, new Set(['guard', 'permission'])), setting.home);
+  const problems: string[] = [];
+  for (const [index, each] of cases.entries()) {
+    const chosen = index === 0 ? modes : modes.slice(1, 2);
+    for (const mode of chosen) {
+      progress(`Claude Code, guarded: ${each.name} (${mode})`);
+      const problem = await tryCase(each, mode, setting).catch((error: unknown) => String(error));
+      if (problem !== undefined) problems.push(`${each.name} (${mode}): ${problem}`);
+    }
+  }
+  return problems;
+}
+
+async function tryCase(
+  { files, turns, decide: decideCards, after, told }: GuardCase,
+  mode: string,
+  { window, run, userHome, folder, programs }: GuardSetting,
+): Promise<string | undefined> {
+  const pathOf = (name: string): string => join(folder, name);
+  for (const [name, content] of Object.entries(files)) writeFileSync(pathOf(name), content);
+  const model = await startScriptedModel(turns(pathOf));
+  const { TMPDIR, DRAWBRIDGE_HOST_RUN } = run.environment();
+  const child = spawn(join(programs, 'claude'), ['-p', 'Do it.', '--permission-mode', mode], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      TMPDIR,
+      DRAWBRIDGE_HOST_RUN,
+      HOME: userHome,
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'scripted',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      // Claude Code bypasses permissions for root in a sandbox only.
+      IS_SANDBOX: '1',
+    },
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  let hasEnded = false;
+  child.once('close', () => (hasEnded = true));
+  try {
+    const page = await openApprovals(window);
+    await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'one card', 30_000);
+    if (hasEnded) return `it ended without a card: ${(await output).join('\n').slice(0, 1000)}`;
+    await decideCards(page);
+    await until(() => hasEnded, 'Claude Code to end', 30_000);
+    for (const [name, wanted] of Object.entries(after)) {
+      if (readFileSync(pathOf(name), 'utf8') !== wanted) return `${name} is not as it was approved`;
+    }
+    const last = model.requests.at(-1);
+    const words = last === undefined ? '' : toldOf(last);
+    if (!told.test(words)) return `the model was told something else: ${words.slice(0, 2000)}`;
+    return (await waitingCards(page).count()) === 0 ? undefined : 'a card still waits';
+  } finally {
+    child.kill();
+    await model.stop();
+  }
+}
