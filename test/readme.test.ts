@@ -102,6 +102,8 @@ describe('the instructions of the README', () => {
   });
 });
 
-it("says that edits by an assistant's own edit tools are not reviewed yet", () => {
-  expect(readme).toContain('edits that an assistant makes with its own edit tools or in a shell are not reviewed yet');
+it("says which edits by assistants' own tools are reviewed, and which are not", () => {
+  expect(readme).toMatch(
+    /the edits that Claude Code makes with its own tools\. Edits that other assistants make with tools of their own are not reviewed yet, and neither is what any assistant does in a shell\./,
+  );
 });

@@ -75,7 +75,7 @@ describe('askWindows', () => {
     expect(await askWindows(callOf(), home)).toMatchObject({ decision: 'deny' });
   });
 
-  test('asks again when the file changed between the approval and the answer', async () => {
+  test('G4: asks again when the file changed between the approval and the answer', async () => {
     const { home, open, path, calls, callOf } = await setUp();
     writeFileSync(path, 'now');
     const answerFor = (text: string): NativeAnswer => ({ decision: 'allow', files: [{ path, sha256: sha256(text) }] });
@@ -92,7 +92,7 @@ describe('askWindows', () => {
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('Read the file again') });
   });
 
-  test('refuses when the window that guards the folder stays away', async () => {
+  test('G3: refuses when the window that guards the folder stays away', async () => {
     const { home, folder, callOf } = await setUp();
     await writeGuard(home, { windowId: 'gone', state: 'open', folders: [folder] });
     const answer = await askWindows(callOf(), home, 50);

@@ -87,7 +87,7 @@ describe('an edit that an assistant makes with its own tool', () => {
       .toMatchObject([{ status: 'applied', files: [{ written: { text: 'one\nTWO\n', changedOnSave: false } }] }]);
   });
 
-  it('counts as written differently when the bytes on disk are not the approved ones at the end of the call', async () => {
+  it('G6: counts as written differently when the bytes on disk are not the approved ones at the end of the call', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied));
     await t.ask();

@@ -76,7 +76,7 @@ function testNames(code: string): readonly string[] {
 
 /** Returns the cited rows, sections and documents that do not exist. */
 function missing({ text, isComment }: Text): readonly string[] {
-  const cited = Array.from(text.matchAll(/(?<![\w+$%`.\\/'"-])[FHPA][1-9]\d?(?![\w.'"`-]\w|\w)/g), ([id]) => id);
+  const cited = Array.from(text.matchAll(/(?<![\w+$%`.\\/'"-])[FGHPA][1-9]\d?(?![\w.'"`-]\w|\w)/g), ([id]) => id);
   const named = Array.from(text.matchAll(/\brows? ([A-Z]\d{1,2})\b/g), ([, id = '']) => id);
   const sections = isComment
     ? /\b(?:table|section|§) ?\d\.\d+|\(\d\.\d{1,2}[a-z]?[,;)]|\bdesign (?:notes?|sketch)\b/gi

@@ -3,8 +3,8 @@ import * as prettier from 'prettier';
 import * as z from 'zod';
 
 const rowSchema = z.strictObject({
-  /** F: what goes wrong for users. H: transport. P: paths and files. A: policy, approval, prompt injection. */
-  id: z.string().regex(/^[FHPA][1-9]\d?$/),
+  /** F: what goes wrong for users. G: assistants' own edits. H: transport. P: paths and files. A: policy, approval, prompt injection. */
+  id: z.string().regex(/^[FGHPA][1-9]\d?$/),
   threat: z.string().min(1),
   /** The defence of our code. */
   defence: z.string().min(1),
@@ -46,6 +46,7 @@ const groups: readonly { readonly letter: string; readonly title: string }[] = [
   { letter: 'A', title: 'Policy, approval and prompt injection' },
   { letter: 'P', title: 'Paths and files' },
   { letter: 'H', title: 'Transport and HTTP' },
+  { letter: 'G', title: 'Edits with the own tools of assistants' },
   { letter: 'F', title: 'Failures that users of other products met' },
 ];
 

@@ -386,7 +386,7 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     return record;
   }
 
-  test('starts the hook program with the state folder of the launcher, whatever the environment says', async () => {
+  test('G5: starts the hook program with the state folder of the launcher, whatever the environment says', async () => {
     const { home, hook } = await installHook();
     const environment = {
       ...noPath,

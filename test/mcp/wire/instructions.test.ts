@@ -18,6 +18,6 @@ it('names no unknown tool', () => {
   for (const [name] of instructions.matchAll(/\b[a-z]+_[a-z]+\b/g)) expect(known).toContain(name);
 });
 
-it("says that the assistant's own edit tools are not reviewed", () => {
-  expect(instructions).toContain('Your own edit tools are not reviewed');
+it("says that the assistant's own edit tools may bypass the review", () => {
+  expect(instructions).toContain('your own edit tools and your shell may bypass the review');
 });
