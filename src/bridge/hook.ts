@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { stateFolder } from '#home/stateFolder.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
-import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from '#connect/hooks/hookAdapter.ts';
+import { type HookAdapter, type HookInput, type HookOutput, hookProbe, noOpinion } from '#connect/hooks/hookAdapter.ts';
 import { askWindows } from './askWindows.ts';
 
 const adapters: readonly HookAdapter[] = [claudeCodeHook];
@@ -14,6 +14,7 @@ const refused = 2;
 
 async function run(home: string): Promise<HookOutput> {
   const input = parseInput(await text(process.stdin));
+  if (input?.[hookProbe] === true) return { stdout: hookProbe, exitCode: 0 };
   const adapter = input && adapters.find((each) => each.recognises(input));
   // Another program's hook input, or one of an assistant that is not known.
   if (input === undefined || adapter === undefined) return noOpinion;

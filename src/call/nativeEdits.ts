@@ -29,6 +29,7 @@ const waitSeconds = 24 * 60 * 60;
 /** Answers the hooks of assistants. */
 export class NativeEdits {
   readonly #dependencies: NativeEditDependencies;
+  readonly #lastSeen = new Map<string, number>();
   #isSuspended = false;
   /** By principal; an assistant makes one call after the other. */
   readonly #open = new Map<string, OpenCall>();
@@ -41,6 +42,11 @@ export class NativeEdits {
     };
   }
 
+  /** When an edit of each assistant last came to this window, in milliseconds since the epoch, by the name of the assistant. */
+  get lastSeen(): ReadonlyMap<string, number> {
+    return this.#lastSeen;
+  }
+
   /** Answers nothing more, since the window ends. The assistants then ask the window that opens the folder next. */
   suspend(): void {
     this.#isSuspended = true;
@@ -51,6 +57,7 @@ export class NativeEdits {
    * @param signal aborted when the assistant does not wait for the answer any more
    */
   async answer(call: NativeCall, signal: AbortSignal): Promise<NativeAnswer> {
+    this.#lastSeen.set(call.assistant, this.#dependencies.clock.now());
     const principal = principalOf(call);
     const key = `${principal.connectionId ?? ''} ${call.agent ?? ''}`;
     const open = this.#open.get(key);

@@ -90,20 +90,6 @@ export async function planSettings(
   };
 }
 
-/** Returns which of these settings files switches the hooks of Claude Code off. @param files path and text of each file */
-export function hooksDisabledBy(
-  files: readonly { readonly file: string; readonly text: string }[],
-): string | undefined {
-  const disabling = files.find(({ text }) => {
-    try {
-      return valueAt(jsonFormat.read(text), ['disableAllHooks']) === true;
-    } catch {
-      return false;
-    }
-  });
-  return disabling?.file;
-}
-
 function settingsOf(assistant: Assistant, machine: Machine) {
   const settings: AssistantSettings | undefined = assistant.settings;
   const file = settings?.file(machine);

@@ -37,6 +37,8 @@ export interface SeenAssistant {
   readonly state: 'absent' | 'current' | 'outdated' | 'unreadable';
   /** Why the file is unreadable. */
   readonly problem?: string;
+  /** The state of the parts of its settings; absent for an assistant without settings, and for one whose settings cannot be read. */
+  readonly settings?: Readonly<Record<SettingsPart, 'absent' | 'current' | 'outdated'>>;
 }
 
 /** Returns the assistants that run on this platform with their state, in display order. Changes nothing. */
@@ -50,7 +52,9 @@ async function see(assistant: Assistant, configurations: Configurations): Promis
   if (file === undefined) return undefined;
   const isFound = await configurations.isFound(assistant);
   try {
-    return { assistant, file, isFound, state: await configurations.readState(assistant) };
+    const state = await configurations.readState(assistant);
+    const settings = assistant.settings && (await configurations.readSettings(assistant).catch(() => undefined));
+    return { assistant, file, isFound, state, ...(settings && { settings }) };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { assistant, file, isFound, state: 'unreadable', problem };

@@ -33,6 +33,7 @@ type ConnectServices = Pick<
   | 'workspace'
   | 'version'
   | 'fileAuditLog'
+  | 'nativeEdits'
 >;
 
 /** Creates the commands that connect and disconnect assistants, and the Doctor. */
@@ -118,7 +119,13 @@ function configurationsOf(
 }
 
 function windowFacts(
-  { workspace, version, tokens, fileAuditLog }: Pick<Services, 'workspace' | 'version' | 'tokens' | 'fileAuditLog'>,
+  {
+    workspace,
+    version,
+    tokens,
+    fileAuditLog,
+    nativeEdits,
+  }: Pick<Services, 'workspace' | 'version' | 'tokens' | 'fileAuditLog' | 'nativeEdits'>,
   { state, running }: ServerSwitch,
 ): WindowFacts {
   const { credentials, forwarded } = running?.refused() ?? { credentials: 0, forwarded: 0 };
@@ -133,6 +140,7 @@ function windowFacts(
     tokens: { count: tokens.all.length, path: tokens.path, problem: tokens.problem },
     httpListener: running?.httpListener() ?? { kind: 'closed' },
     recordProblem: fileAuditLog.problem,
+    nativeEdits: nativeEdits.lastSeen,
   };
 }
 

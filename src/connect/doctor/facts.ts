@@ -9,6 +9,9 @@ export type LauncherState =
   /** `why`: the error output of the program, or that it gave no answer. */
   | { readonly kind: 'fails'; readonly why: string };
 
+/** The result of starting the hook program, which assistants run before their own edits. */
+export type HookState = { readonly kind: 'works' } | Exclude<LauncherState, { readonly kind: 'works' }>;
+
 /** Everything that Doctor judges by. Holds no secret. */
 export interface DoctorFacts {
   /** The id of this window. */
@@ -32,6 +35,12 @@ export interface DoctorFacts {
   readonly windows: readonly WindowHealth[];
   readonly launcherPath: string;
   readonly launcher: LauncherState;
+  /** The result of starting the hook program by the launcher. */
+  readonly hook: HookState;
+  /** The settings file that switches the hooks of Claude Code off in this window; undefined when none does. */
+  readonly hooksDisabledBy: string | undefined;
+  /** When an edit of an assistant's own last came to this window, in milliseconds since the epoch, by the name of the assistant. */
+  readonly nativeEdits: ReadonlyMap<string, number>;
   readonly assistants: readonly SeenAssistant[];
   /** Whether a program was connected by hand, with "Something Else". */
   readonly hasSomethingElse: boolean;

@@ -3,7 +3,8 @@ import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { LauncherCommand } from '../assistant.ts';
 import { isConfigurationError } from '../configurationError.ts';
-import type { LauncherState } from './facts.ts';
+import { hookProbe } from '../hooks/hookAdapter.ts';
+import type { HookState, LauncherState } from './facts.ts';
 
 const patienceMilliseconds = 10_000;
 const run = promisify(execFile);
@@ -13,20 +14,39 @@ const run = promisify(execFile);
  * @param launcherCommand throws when no assistant can start the launcher
  */
 export async function tryLauncher(path: string, launcherCommand: () => LauncherCommand): Promise<LauncherState> {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return { kind: 'missing' };
+  if (!(await exists(path))) return { kind: 'missing' };
   try {
-    const { command, args } = launcherCommand();
-    const options = { timeout: patienceMilliseconds, windowsHide: true };
-    const { stdout } = await run(command, [...args, '--version'], options);
+    const stdout = await outputOf(launcherCommand(), '--version', '');
     const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
     return version === undefined ? { kind: 'fails', why: stdout.trim() } : { kind: 'works', version };
   } catch (error) {
     return { kind: 'fails', why: lastWords(error) };
   }
+}
+
+/** Starts the hook program by the launcher, as an assistant does, with a probe instead of an edit. */
+export async function tryHook(path: string, launcherCommand: () => LauncherCommand): Promise<HookState> {
+  if (!(await exists(path))) return { kind: 'missing' };
+  try {
+    const stdout = await outputOf(launcherCommand(), 'hook', JSON.stringify({ [hookProbe]: true }));
+    return stdout === hookProbe ? { kind: 'works' } : { kind: 'fails', why: stdout.trim() };
+  } catch (error) {
+    return { kind: 'fails', why: lastWords(error) };
+  }
+}
+
+async function outputOf({ command, args }: LauncherCommand, last: string, input: string): Promise<string> {
+  const started = run(command, [...args, last], { timeout: patienceMilliseconds, windowsHide: true });
+  // A program that does not read its input may have closed it.
+  started.child.stdin?.on('error', () => undefined).end(input);
+  return (await started).stdout;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function lastWords(error: unknown): string {

@@ -26,3 +26,6 @@ export interface HookAdapter {
 
 /** Lets the assistant go on as if there were no hook. */
 export const noOpinion: HookOutput = { stdout: '', exitCode: 0 };
+
+/** A key of an input by which Doctor tries the hook program. The program prints it when it works. */
+export const hookProbe = 'drawbridge_probe';

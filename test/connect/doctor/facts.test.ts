@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '#connect/configurationError.ts';
 import { proxyVariables } from '#connect/doctor/facts.ts';
-import { tryLauncher } from '#connect/doctor/tryLauncher.ts';
+import { tryHook, tryLauncher } from '#connect/doctor/tryLauncher.ts';
 
 describe('proxies that also apply to this machine', () => {
   test.each([
@@ -46,6 +46,20 @@ describe('the program that assistants start', () => {
 
   test('fails when it prints something else', async () => {
     expect(await tried('other', 'echo hello')).toEqual({ kind: 'fails', why: 'hello' });
+  });
+
+  test('works as a hook when it answers the probe', async () => {
+    const path = join(folder, 'hook');
+    const hookOf = (lines: string) => {
+      writeFileSync(path, `#!/bin/sh\n${lines}\n`);
+      chmodSync(path, 0o755);
+      return tryHook(path, () => ({ command: path, args: [] }));
+    };
+    const answer =
+      '[ "$1" = hook ] && IFS= read -r input; case $input in *drawbridge_probe*) printf drawbridge_probe;; esac';
+    expect(await hookOf(answer)).toEqual({ kind: 'works' });
+    expect(await hookOf('exit 0')).toEqual({ kind: 'fails', why: '' });
+    expect(await tryHook(join(folder, 'nowhere'), () => ({ command: path, args: [] }))).toEqual({ kind: 'missing' });
   });
 
   test('is missing', async () => {

@@ -1,10 +1,14 @@
-import { access, constants, statfs } from 'node:fs/promises';
+import { access, constants, readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { startSetting } from '#editor/startSetting.ts';
 import { examineWindows } from '#home/windowHealth.ts';
 import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
 import { proxyVariables, type DoctorFacts } from '../../doctor/facts.ts';
-import { tryLauncher } from '../../doctor/tryLauncher.ts';
+import { tryHook, tryLauncher } from '../../doctor/tryLauncher.ts';
+import type { LauncherCommand } from '../../assistant.ts';
+import { claudeCode } from '../../assistants/claudeCode.ts';
+import { hooksDisabledBy } from '../../hooks/hooksDisabledBy.ts';
 import { somethingElseId } from '../dialogs/somethingElse.ts';
 
 /** The facts that only this window knows, at one moment. */
@@ -20,6 +24,7 @@ export type WindowFacts = Pick<
   | 'tokens'
   | 'httpListener'
   | 'recordProblem'
+  | 'nativeEdits'
 >;
 
 export interface FactSources {
@@ -35,9 +40,12 @@ export interface FactSources {
 export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
   const { configurations, home, remoteMachine, window, environment } = sources;
   const { machine } = configurations;
-  const [windows, launcher, assistants, connected, problem] = await Promise.all([
+  const launcherCommand = (): LauncherCommand => configurations.launcherCommand();
+  const [windows, launcher, hook, settingsFiles, assistants, connected, problem] = await Promise.all([
     examineWindows(home),
-    tryLauncher(machine.launcher, () => configurations.launcherCommand()),
+    tryLauncher(machine.launcher, launcherCommand),
+    tryHook(machine.launcher, launcherCommand),
+    readSettingsFiles(configurations),
     seeAssistants(configurations),
     configurations.connectedIds(),
     writeProblem(home),
@@ -51,12 +59,32 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     windows,
     launcherPath: machine.launcher,
     launcher,
+    hook,
+    hooksDisabledBy: hooksDisabledBy(settingsFiles),
     assistants,
     hasSomethingElse: connected.includes(somethingElseId),
     proxyVariables: proxyVariables(environment),
     state: { path: home, problem },
     home: machine.home,
   };
+}
+
+/** Reads the settings of Claude Code that count in this window: the user's, and those of each folder. Missing files are left out. */
+async function readSettingsFiles({
+  machine,
+}: Configurations): Promise<readonly { readonly file: string; readonly text: string }[]> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const names = ['settings.json', 'settings.local.json'];
+  const own = claudeCode.settings?.file(machine);
+  const files = [
+    ...(own === undefined ? [] : [own]),
+    ...folders.flatMap((folder) => names.map((name) => join(folder, '.claude', name))),
+  ];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => undefined)));
+  return files.flatMap((file, index) => {
+    const text = texts[index];
+    return text === undefined ? [] : [{ file, text }];
+  });
 }
 
 const leastFreeBytes = 1024 * 1024;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { diagnoseAssistants, diagnoseHttp } from './diagnoseConnections.ts';
+import { diagnoseGuard } from './diagnoseGuard.ts';
 import { diagnoseState } from './diagnoseState.ts';
 import { diagnoseOtherWindows, diagnoseWindow } from './diagnoseWindows.ts';
 
@@ -13,6 +14,7 @@ export function diagnose(facts: DoctorFacts): readonly Finding[] {
     ...diagnoseWindow(facts),
     ...diagnoseState(facts),
     ...diagnoseAssistants(facts),
+    ...diagnoseGuard(facts),
     ...diagnoseHttp(facts),
     ...diagnoseOtherWindows(facts),
   ];

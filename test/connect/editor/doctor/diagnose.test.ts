@@ -3,11 +3,22 @@ import { describe, expect, test } from 'vitest';
 import type { DoctorFacts } from '#connect/doctor/facts.ts';
 import type { Finding } from '#connect/doctor/finding.ts';
 import { diagnose, verdict } from '#connect/editor/doctor/diagnose.ts';
-import { codex, zed } from '../dialogs/fakeConfigurations.ts';
+import { claude, codex, zed } from '../dialogs/fakeConfigurations.ts';
 import { healthy, otherWindow } from './facts.ts';
 
 const file = '/home/ada/.zed/config.toml';
 const token = { count: 1, path: '/home/ada/.drawbridge/tokens.json', problem: undefined };
+
+/** Claude Code, connected, with this state of its guard. */
+function guarded(guard: 'absent' | 'current' | 'outdated'): DoctorFacts['assistants'][number] {
+  return { assistant: claude, file, isFound: true, state: 'current', settings: { guard, permission: 'current' } };
+}
+
+test('says that an assistant is guarded once an edit of its own has come', () => {
+  const facts = { ...healthy, assistants: [guarded('current')], nativeEdits: new Map([['Claude Code', 0]]) };
+  expect(found(facts)).toEqual([]);
+  expect(diagnose(facts).map(({ text }) => text)).toContainEqual(expect.stringContaining('Claude Code is guarded'));
+});
 
 /** What is worth saying when only this is not as it should be. */
 function found(change: Partial<DoctorFacts>): readonly Finding[] {
@@ -59,6 +70,33 @@ const cases: readonly (readonly [
     'Line 3 is broken.',
     'drawbridge.connectAssistant',
   ],
+  [
+    'no guard',
+    { assistants: [guarded('absent')] },
+    'information',
+    'Edits that Claude Code makes with its own tools are not reviewed.',
+    'drawbridge.connectAssistant',
+  ],
+  [
+    'an outdated guard',
+    { assistants: [guarded('outdated')] },
+    'warning',
+    'Claude Code has old hooks',
+    'drawbridge.connectAssistant',
+  ],
+  [
+    'a broken hook',
+    { assistants: [guarded('current')], hook: { kind: 'fails', why: 'No runtime.' } },
+    'error',
+    'No runtime.',
+  ],
+  [
+    'hooks that a project switches off',
+    { assistants: [guarded('current')], hooksDisabledBy: '/home/ada/shop/.claude/settings.json' },
+    'warning',
+    '~/shop/.claude/settings.json switches the hooks of Claude Code off',
+  ],
+  ['a guard that was not seen', { assistants: [guarded('current')] }, 'information', 'no edit of it has come'],
   ['nothing connected', { assistants: [] }, 'information', 'No assistant is connected', 'drawbridge.connectAssistant'],
   ['unreadable tokens', { tokens: { ...token, problem: 'Not JSON.' } }, 'warning', 'Not JSON.'],
   [

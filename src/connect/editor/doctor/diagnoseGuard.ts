@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { DoctorFacts } from '../../doctor/facts.ts';
+import type { Finding } from '../../doctor/finding.ts';
+import type { SeenAssistant } from '../../seenAssistants.ts';
+import { shortPath } from '../../machinePaths.ts';
+
+/** Returns findings about the edits that assistants make with their own tools. */
+export function diagnoseGuard(facts: DoctorFacts): Finding[] {
+  return facts.assistants.flatMap((seen) => diagnoseOne(seen, facts));
+}
+
+function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: DoctorFacts): Finding[] {
+  const { t } = vscode.l10n;
+  const { name, id } = assistant;
+  if (settings === undefined) return [];
+  const connect = { command: 'drawbridge.connectAssistant', arguments: [id] };
+  if (settings.guard === 'absent') {
+    if (state !== 'current') return [];
+    return [
+      {
+        severity: 'information',
+        text: t('Edits that {0} makes with its own tools are not reviewed.', name),
+        advice: t('Set it up when you connect it again.'),
+        action: { title: t('Set Up...'), ...connect },
+      },
+    ];
+  }
+  if (settings.guard === 'outdated') {
+    return [
+      {
+        severity: 'warning',
+        text: t('{0} has old hooks of Drawbridge in its settings, so its own edits may not be reviewed.', name),
+        advice: t('Connect it again to repair them.'),
+        action: { title: t('Repair...'), ...connect },
+      },
+    ];
+  }
+  return [workingGuard(name, facts)];
+}
+
+function workingGuard(name: string, { hook, hooksDisabledBy, nativeEdits, home }: DoctorFacts): Finding {
+  const { t } = vscode.l10n;
+  if (hook.kind !== 'works') {
+    return {
+      severity: 'error',
+      text: t('The hook that {0} runs before its own edits does not work.', name),
+      advice:
+        hook.kind === 'missing' ? t('The program is missing.') : hook.why === '' ? t('It gave no answer.') : hook.why,
+    };
+  }
+  if (hooksDisabledBy !== undefined) {
+    return {
+      severity: 'warning',
+      text: t(
+        '{0} switches the hooks of {1} off, so its own edits are not reviewed in this window.',
+        shortPath(hooksDisabledBy, home),
+        name,
+      ),
+      advice: t('Remove "disableAllHooks" from that file.'),
+    };
+  }
+  const last = nativeEdits.get(name);
+  if (last === undefined) {
+    return {
+      severity: 'information',
+      text: t('The guard of {0} is set up, but no edit of it has come to this window yet.', name),
+      advice: t('Start a new session of {0}: a session that runs since before has no hooks.', name),
+    };
+  }
+  const time = new Date(last).toLocaleTimeString(vscode.env.language);
+  return { severity: 'good', text: t('{0} is guarded: its last own edit came to this window at {1}.', name, time) };
+}
