@@ -11,11 +11,13 @@ import type { RealClient } from './realClients.ts';
 const folder = join(repository, '.clients');
 const manifest = z.object({ version: z.string() });
 
+type Installable = Pick<RealClient, 'package' | 'version'>;
+
 /**
  * Installs the pinned versions from npm, once.
  * @returns the folder of their programs
  */
-export async function installClients(clients: readonly RealClient[]): Promise<string> {
+export async function installClients(clients: readonly Installable[]): Promise<string> {
   if (!clients.every(isInstalled)) {
     progress('Installing the clients from npm, once (a minute or two, 1.3 GB)');
     mkdirSync(folder, { recursive: true });
@@ -32,7 +34,7 @@ export async function installClients(clients: readonly RealClient[]): Promise<st
   return join(folder, 'node_modules/.bin');
 }
 
-function isInstalled({ package: name, version }: RealClient): boolean {
+function isInstalled({ package: name, version }: Installable): boolean {
   try {
     const file = join(folder, 'node_modules', name, 'package.json');
     return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version === version;

@@ -33,10 +33,19 @@ export interface ScriptedModel {
 /**
  * Starts a model that answers the conversation turn by turn. Other requests, such as those for a title, get a short text and take no
  * turn: they offer no tools.
+ * @param subagents turns of subagents, by a text that stands in the prompt of that subagent and in no other prompt
  */
-export async function startScriptedModel(script: readonly Turn[]): Promise<ScriptedModel> {
+export async function startScriptedModel(
+  script: readonly Turn[],
+  subagents: Readonly<Record<string, readonly Turn[]>> = {},
+): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const left = [...script];
+  const leftOfSubagents = Object.entries(subagents).map(([prompt, turns]) => ({ prompt, left: [...turns] }));
+  const leftFor = ({ messages: [first] }: ModelRequest): Turn[] => {
+    const prompt = JSON.stringify(first?.content ?? '');
+    return leftOfSubagents.find((subagent) => prompt.includes(subagent.prompt))?.left ?? left;
+  };
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
@@ -50,7 +59,7 @@ export async function startScriptedModel(script: readonly Turn[]): Promise<Scrip
     const asked = messagesRequest.parse(body);
     const isConversation = asked.tools.length > 0;
     if (isConversation) requests.push(asked);
-    const turn = isConversation ? (left.shift() ?? 'Done.') : 'A title';
+    const turn = isConversation ? (leftFor(asked).shift() ?? 'Done.') : 'A title';
     const message = messageOf(turn);
     if (asked.stream) stream(response, message);
     else send(response, message);
