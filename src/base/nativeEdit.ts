@@ -12,8 +12,23 @@ export type NativeFileEdit =
       readonly oldText: string;
       readonly newText: string;
       readonly all: boolean;
+      /** The line end after the old text is replaced too, where there is one. */
+      readonly takesLineEnd?: boolean | undefined;
     }
-  | { readonly kind: 'write'; readonly path: string; readonly text: string };
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | NotebookEdit;
+
+/** An edit of one cell of a Jupyter notebook. */
+export interface NotebookEdit {
+  readonly kind: 'notebook';
+  readonly path: string;
+  readonly mode: 'replace' | 'insert' | 'delete';
+  /** The id of the cell, or `cell-N` with its 0-based index. An insertion comes after it, or first when there is none. */
+  readonly cell?: string | undefined;
+  readonly source: string;
+  /** Given for an insertion, and for a cell that becomes one of another kind. */
+  readonly cellType?: 'code' | 'markdown' | undefined;
+}
 
 /** A call of an assistant's own edit tool. Everything in it is the assistant's claim. */
 export interface NativeCall {
@@ -25,8 +40,12 @@ export interface NativeCall {
   readonly session: string;
   /** The id of the call, the same in `before` and `after`. */
   readonly call: string;
-  /** The kind of subagent that made the call; absent for the assistant itself. */
-  readonly agent?: string | undefined;
+  /** How often the hook asked before about this call, because its file changed meanwhile; 0 when absent. */
+  readonly attempt?: number | undefined;
+  /** The prompt of the user that the call works on; absent when the assistant does not say. */
+  readonly turn?: string | undefined;
+  /** The subagent that made the call; absent for the assistant itself. */
+  readonly agent?: { readonly id: string; readonly kind: string } | undefined;
   /** The name of the assistant's own tool, such as "Edit". */
   readonly tool: string;
   readonly edits: readonly NativeFileEdit[];
@@ -38,8 +57,10 @@ export interface ApprovedFile {
   readonly path: string;
   /** Hex SHA-256 of the bytes that the file must still have; absent when there must be no file. */
   readonly sha256?: string | undefined;
-  /** The approved text; absent when it is exactly what the call asked for. Line ends as in the file. */
-  readonly texts?: { readonly before: string; readonly after: string } | undefined;
+  /** The whole text before and the approved one, without a byte order mark, with the line ends of the file. */
+  readonly texts: { readonly before: string; readonly after: string };
+  /** The approved text is another one than the call asked for. */
+  readonly isChanged: boolean;
 }
 
 /** The answer of a window. */

@@ -16,7 +16,8 @@ const NativeAnswerBody = z.discriminatedUnion('decision', [
       z.object({
         path: z.string(),
         sha256: z.string().optional(),
-        texts: z.object({ before: z.string(), after: z.string() }).optional(),
+        texts: z.object({ before: z.string(), after: z.string() }),
+        isChanged: z.boolean(),
       }),
     ),
     words: z.string().optional(),
@@ -44,7 +45,7 @@ export async function askWindows(
 ): Promise<NativeAnswer> {
   const paths = await Promise.all(call.edits.map(({ path }) => realPathOf(path)));
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const answer = await askAll(call, paths, home, absence);
+    const answer = await askAll({ ...call, attempt }, paths, home, absence);
     if (answer.decision !== 'allow' || (await areUnchanged(answer.files))) return answer;
     if (call.edits.some(({ kind }) => kind === 'write')) {
       return denial('The file changed while the user looked at this edit, so it was not made. Read the file again.');
@@ -90,11 +91,11 @@ async function askAll(
 function both(one: NativeAnswer, other: NativeAnswer): NativeAnswer {
   if (one.decision !== 'allow') return other;
   if (other.decision !== 'allow') return one;
-  const isChanged = ({ files }: typeof one): boolean => files.some(({ texts }) => texts !== undefined);
-  if (isChanged(one) && isChanged(other)) {
+  const hasChanges = ({ files }: typeof one): boolean => files.some(({ isChanged }) => isChanged);
+  if (hasChanges(one) && hasChanges(other)) {
     return denial('The user changed this edit in two windows, so it was not made. Ask the user what they want.');
   }
-  return isChanged(other) ? other : one;
+  return hasChanges(other) ? other : one;
 }
 
 function awayWords({ folders }: Guard): string {

@@ -1,7 +1,7 @@
 /** The edits that assistants make with tools of their own: judged, shown and recorded as every other change before they are made. */
 import { createHash } from 'node:crypto';
 import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
-import type { Principal } from '#base/principal.ts';
+import { type Principal, principalKey } from '#base/principal.ts';
 import { type FileChange, textsOf } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ChangeOutcome, OutcomeStatus } from '#changes/approver.ts';
@@ -14,6 +14,18 @@ export interface NativeEditDependencies extends CoreDependencies {
   /** Computes the changes of a call. */
   readonly tool: Tool;
   readonly writing: WriterDependencies;
+}
+
+/** Milliseconds for which the same call that arrives once more gets the same answer. */
+const sameCallMilliseconds = 2000;
+/** The most calls of one turn that were declined and are remembered. */
+const mostDeclined = 100;
+
+/** The calls that the user declined in one turn of a session. */
+interface DeclinedCalls {
+  readonly turn: string;
+  /** By the hash of tool and edits. */
+  readonly answers: Map<string, NativeAnswer>;
 }
 
 /** A call of an assistant that may be writing what was approved. */
@@ -29,6 +41,10 @@ const waitSeconds = 24 * 60 * 60;
 /** Answers the hooks of assistants. */
 export class NativeEdits {
   readonly #dependencies: NativeEditDependencies;
+  /** By principal, subagent and call: two settings files may start the hook program for one call. */
+  readonly #answers = new Map<string, Promise<NativeAnswer>>();
+  /** By principal. */
+  readonly #declined = new Map<string, DeclinedCalls>();
   readonly #lastSeen = new Map<string, number>();
   #isSuspended = false;
   /** By principal; an assistant makes one call after the other. */
@@ -59,17 +75,40 @@ export class NativeEdits {
   async answer(call: NativeCall, signal: AbortSignal): Promise<NativeAnswer> {
     this.#lastSeen.set(call.assistant, this.#dependencies.clock.now());
     const principal = principalOf(call);
-    const key = `${principal.connectionId ?? ''} ${call.agent ?? ''}`;
+    const key = JSON.stringify([principal.connectionId, call.agent?.id]);
     const open = this.#open.get(key);
     if (call.event === 'after') {
       if (open?.call === call.call) open.end();
       return { decision: 'none' };
     }
+    const sameCall = `${key} ${call.call} ${call.attempt ?? 0}`;
+    const known = this.#answers.get(sameCall) ?? this.#declinedBefore(call, principal);
+    if (known !== undefined) return known;
     // The next call shows that the one before has ended.
     open?.end();
     const ended = Promise.withResolvers<undefined>();
     this.#open.set(key, { call: call.call, end: () => ended.resolve(undefined) });
-    return this.#decide(call, principal, signal, ended.promise);
+    const answer = this.#decide(call, principal, signal, ended.promise);
+    this.#answers.set(sameCall, answer);
+    await answer;
+    this.#dependencies.clock.after(sameCallMilliseconds, () => this.#answers.delete(sameCall));
+    return answer;
+  }
+
+  /** Returns the refusal of a call that the user declined already in the same turn, so that a model cannot ask again and again. */
+  #declinedBefore(call: NativeCall, principal: Principal): NativeAnswer | undefined {
+    const declined = this.#declined.get(principalKey(principal));
+    return declined?.turn === call.turn ? declined?.answers.get(hashOf(call)) : undefined;
+  }
+
+  #rememberDeclined(call: NativeCall, principal: Principal, answer: NativeAnswer): void {
+    const { turn } = call;
+    if (turn === undefined) return;
+    const key = principalKey(principal);
+    const known = this.#declined.get(key);
+    const declined = known?.turn === turn ? known : { turn, answers: new Map<string, NativeAnswer>() };
+    if (declined.answers.size < mostDeclined) declined.answers.set(hashOf(call), answer);
+    this.#declined.set(key, declined);
   }
 
   async #decide(
@@ -85,7 +124,8 @@ export class NativeEdits {
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     const handOver = (files: readonly HandedOverFile[]): boolean => {
-      if (waiting.signal.aborted) return false;
+      // Claude Code gives a new cell a random id, so that nobody could approve its bytes.
+      if (waiting.signal.aborted || call.edits.some(({ kind }) => kind === 'notebook')) return false;
       signal.removeEventListener('abort', leave);
       answered.resolve(permission(call, files, proposed));
       return true;
@@ -96,7 +136,10 @@ export class NativeEdits {
       tool: tool.name,
       arguments: { tool: call.tool, edits: call.edits },
       principal,
-      client: { name: call.agent === undefined ? call.assistant : `${call.assistant} (${call.agent})`, version: '' },
+      client: {
+        name: call.agent === undefined ? call.assistant : `${call.assistant} (${call.agent.kind})`,
+        version: '',
+      },
       era: '2026' as const,
       protocolVersion: undefined,
       signal: waiting.signal,
@@ -115,13 +158,22 @@ export class NativeEdits {
         outcome: (id, asked) => approver.outcome(id, asked),
       },
     };
+    const refuse = async (): Promise<NativeAnswer> => {
+      try {
+        await runTool(tool, request, dependencies);
+      } catch (error) {
+        return refusalByError(error);
+      }
+      if (outcome === undefined) return unanswered;
+      const refused = refusal(outcome);
+      if (outcome.status === 'declined') this.#rememberDeclined(call, principal, refused);
+      return refused;
+    };
     const answer = (given: NativeAnswer): void => {
       if (!this.#isSuspended) answered.resolve(given);
     };
-    void runTool(tool, request, dependencies).then(
-      () => answer(outcome === undefined ? unanswered : refusal(outcome)),
-      (error: unknown) => answer(refusalByError(error)),
-    );
+    // After a permission this comes too late to count: then it only waits for the bytes.
+    void refuse().then(answer);
     return answered.promise;
   }
 }
@@ -132,6 +184,13 @@ function principalOf({ assistant, session }: NativeCall): Principal {
     .update(JSON.stringify([assistant, session]))
     .digest('hex');
   return { credential: 'window', connectionId: `native:${digest}` };
+}
+
+/** Returns the same text for the same tool and edits. */
+function hashOf({ tool, edits }: NativeCall): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tool, edits]))
+    .digest('hex');
 }
 
 /** @param proposed the changes that the call asked for */
@@ -145,11 +204,11 @@ function permission(
     const path = edits.find((edit) => isPathOf(change.path, edit.path))?.path ?? change.path.fsPath;
     const asked = proposed.find((each) => each.path.realPath === change.path.realPath);
     const wanted = asked === undefined ? undefined : textsOf(asked)?.result;
-    const file = { path, ...(sha256 !== undefined && { sha256 }) };
     const after = change.result.text;
-    if (after === wanted) return file;
-    differences.push(unifiedDiff(change.path.path, wanted ?? '', after));
-    return { ...file, texts: { before: change.kind === 'edit' ? change.base.text : '', after } };
+    const isChanged = after !== wanted;
+    if (isChanged) differences.push(unifiedDiff(change.path.path, wanted ?? '', after));
+    const texts = { before: change.kind === 'edit' ? change.base.text : '', after };
+    return { path, ...(sha256 !== undefined && { sha256 }), texts, isChanged };
   });
   if (differences.length === 0) return { decision: 'allow', files: approved };
   const words =

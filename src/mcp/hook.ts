@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { nativeFileEdit } from '#call/nativeFileEdit.ts';
 import { hasForbiddenKey } from './requestBody.ts';
 
 export const hookPath = '/hook';
@@ -11,7 +12,6 @@ export const hookBytes = 64 * 1024 * 1024;
 /** Answers a call; the signal is aborted when the hook program does not wait any more. */
 export type AnswerHook = (call: NativeCall, signal: AbortSignal) => Promise<NativeAnswer>;
 
-const path = z.string().min(1).max(4096);
 const name = z.string().min(1).max(200);
 
 const NativeCallBody = z.strictObject({
@@ -19,23 +19,11 @@ const NativeCallBody = z.strictObject({
   assistant: name,
   session: name,
   call: name,
-  agent: name.optional(),
+  attempt: z.int().min(0).max(100).optional(),
+  turn: name.optional(),
+  agent: z.strictObject({ id: name, kind: name }).optional(),
   tool: name,
-  edits: z
-    .array(
-      z.discriminatedUnion('kind', [
-        z.strictObject({
-          kind: z.literal('replace'),
-          path,
-          oldText: z.string(),
-          newText: z.string(),
-          all: z.boolean(),
-        }),
-        z.strictObject({ kind: z.literal('write'), path, text: z.string() }),
-      ]),
-    )
-    .min(1)
-    .max(1000),
+  edits: z.array(nativeFileEdit).min(1).max(1000),
 }) satisfies z.ZodType<NativeCall>;
 
 /** Returns the call in the body of a request; undefined when it is malformed. */

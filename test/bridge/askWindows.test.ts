@@ -48,6 +48,12 @@ async function setUp() {
 }
 
 const replace = (path: string) => ({ kind: 'replace', path, oldText: 'a', newText: 'b', all: false }) as const;
+/** A file that may be written, with this text before. */
+const approved = (path: string, before: string, isChanged = false) => ({
+  path,
+  texts: { before, after: 'x' },
+  isChanged,
+});
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('askWindows', () => {
@@ -69,7 +75,7 @@ describe('askWindows', () => {
 
   test('refuses when the user changed the edit in two windows', async () => {
     const { home, open, path, callOf } = await setUp();
-    const changed: NativeAnswer = { decision: 'allow', files: [{ path, texts: { before: '', after: 'x' } }] };
+    const changed: NativeAnswer = { decision: 'allow', files: [approved(path, '', true)] };
     await open('one', [changed]);
     await open('two', [changed]);
     expect(await askWindows(callOf(), home)).toMatchObject({ decision: 'deny' });
@@ -78,7 +84,10 @@ describe('askWindows', () => {
   test('G4: asks again when the file changed between the approval and the answer', async () => {
     const { home, open, path, calls, callOf } = await setUp();
     writeFileSync(path, 'now');
-    const answerFor = (text: string): NativeAnswer => ({ decision: 'allow', files: [{ path, sha256: sha256(text) }] });
+    const answerFor = (text: string): NativeAnswer => ({
+      decision: 'allow',
+      files: [{ ...approved(path, text), sha256: sha256(text) }],
+    });
     await open('one', [answerFor('before'), answerFor('now')]);
     expect(await askWindows(callOf(), home)).toEqual(answerFor('now'));
     expect(calls).toHaveLength(2);
@@ -86,7 +95,7 @@ describe('askWindows', () => {
 
   test('refuses to write a whole file that changed, or that appeared', async () => {
     const { home, open, path, callOf } = await setUp();
-    await open('one', [{ decision: 'allow', files: [{ path }] }]);
+    await open('one', [{ decision: 'allow', files: [approved(path, '')] }]);
     writeFileSync(path, 'of the user');
     const answer = await askWindows(callOf({ kind: 'write', path, text: 'x' }), home);
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('Read the file again') });

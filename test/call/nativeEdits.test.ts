@@ -73,7 +73,9 @@ describe('an edit that an assistant makes with its own tool', () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied));
     const answer = await t.ask();
-    expect(answer).toEqual({ decision: 'allow', files: [{ path: '/w/a.ts', sha256: sha256('one\ntwo\n') }] });
+    const texts = { before: 'one\ntwo\n', after: 'one\nTWO\n' };
+    const file = { path: '/w/a.ts', sha256: sha256('one\ntwo\n'), texts, isChanged: false };
+    expect(answer).toEqual({ decision: 'allow', files: [file] });
     expect(t.requests[0]).toMatchObject({
       tool: 'native_edit',
       client: { name: 'Claude Code' },
@@ -148,6 +150,33 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(t.requests).toEqual([]);
   });
 
+  it('is refused without another card when it was declined in the same turn, and asked about in the next', async () => {
+    const t = start(async () => ({ status: 'declined' }));
+    await t.ask(undefined, { turn: 'p-1' });
+    expect(await t.ask(undefined, { turn: 'p-1', call: 'c-2' })).toMatchObject({ decision: 'deny' });
+    await t.ask(replace('/w/a.ts', 'two', 'three'), { turn: 'p-1', call: 'c-3' });
+    await t.ask(undefined, { turn: 'p-2', call: 'c-4' });
+    expect(t.requests).toHaveLength(3);
+  });
+
+  it('has one card when the hook program is started twice for one call', async () => {
+    const t = start(async () => ({ status: 'declined' }));
+    const answers = await Promise.all([t.ask(), t.ask()]);
+    expect(answers[0]).toEqual(answers[1]);
+    await t.ask(undefined, { attempt: 1 });
+    expect(t.requests).toHaveLength(2);
+  });
+
+  it('is applied by Drawbridge when it is a notebook, whose new cells get random ids', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    t.files.nodes.set('/w/n.ipynb', '{"cells":[{"cell_type":"code","id":"c1","source":"1"}]}');
+    t.edits.texts.set('/w/n.ipynb', '{"cells":[{"cell_type":"code","id":"c1","source":"1"}]}');
+    const edit: NativeFileEdit = { kind: 'notebook', path: '/w/n.ipynb', mode: 'insert', cell: 'c1', source: '2' };
+    expect(await t.ask(edit)).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit') });
+    expect(applied).toEqual([undefined]);
+  });
+
   it('gets no opinion outside the workspace', async () => {
     const t = start(approval([]));
     expect(await t.ask(replace('/out/secret.txt', 'x', 'y'))).toEqual({ decision: 'none' });
@@ -197,7 +226,7 @@ describe('an edit that an assistant makes with its own tool', () => {
 
   it('is named with its subagent', async () => {
     const t = start(async () => ({ status: 'declined' }));
-    await t.ask(undefined, { agent: 'Explore' });
+    await t.ask(undefined, { agent: { id: 'a1', kind: 'Explore' } });
     expect(t.requests[0]?.client?.name).toBe('Claude Code (Explore)');
   });
 });

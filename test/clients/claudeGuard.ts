@@ -106,11 +106,63 @@ const cases: readonly GuardCase[] = [
   },
 ];
 
+const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
+const cellsOf = (source: string): string =>
+  `${JSON.stringify({ cells: [{ cell_type: 'markdown', id: 'c1', metadata: {}, source }], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
+
+/** Cases in which Claude Code itself would write other bytes. */
+const exactCases: readonly GuardCase[] = [
+  {
+    name: 'approved in part, with CRLF',
+    files: { 'crlf.txt': crlf(forty()) },
+    turns: (pathOf) => [
+      [read(pathOf('crlf.txt'))],
+      [edit(pathOf('crlf.txt'), forty(), forty([3, 'LINE 3'], [20, 'LINE 20']))],
+      'Done.',
+    ],
+    async decide(page) {
+      await page.getByRole('checkbox', { name: /^Include line 20 of crlf\.txt/ }).click();
+      await decide(page, /^Approve .*crlf\.txt/);
+    },
+    after: { 'crlf.txt': crlf(forty([3, 'LINE 3'])) },
+    told: /The user changed this edit/,
+  },
+  {
+    name: 'a deleted line',
+    files: { 'line.txt': forty() },
+    turns: (pathOf) => [[read(pathOf('line.txt'))], [edit(pathOf('line.txt'), 'line 17', '')], 'Done.'],
+    decide: (page) => decide(page, /^Approve edit of line\.txt/),
+    after: { 'line.txt': forty().replace('line 17\n', '') },
+    told: /has been updated successfully/,
+  },
+  {
+    name: 'a notebook, which the window writes',
+    files: { 'n.ipynb': cellsOf('# One') },
+    turns: (pathOf) => [
+      [read(pathOf('n.ipynb'))],
+      [{ tool: 'ToolSearch', input: { query: 'select:NotebookEdit' } }],
+      [{ tool: 'NotebookEdit', input: { notebook_path: pathOf('n.ipynb'), cell_id: 'c1', new_source: '# Two' } }],
+      'Done.',
+    ],
+    decide: (page) => decide(page, /^Approve edit of n\.ipynb/),
+    after: { 'n.ipynb': cellsOf('# Two') },
+    told: /The user applied this edit in VS Code/,
+  },
+  {
+    name: 'mixed line ends, which the window writes',
+    files: { 'mixed.txt': forty().replace('line 1\n', 'line 1\r\n') },
+    turns: (pathOf) => [[read(pathOf('mixed.txt'))], [edit(pathOf('mixed.txt'), 'line 3\n', 'X\n')], 'Done.'],
+    decide: (page) => decide(page, /^Approve edit of mixed\.txt/),
+    after: { 'mixed.txt': forty([3, 'X']).replace('line 1\n', 'line 1\r\n') },
+    told: /The user applied this edit in VS Code/,
+  },
+];
+
 /** Returns what went wrong, by case and permission mode; nothing when all is well. */
 export async function guardClaudeCode(setting: GuardSetting): Promise<readonly string[]> {
   await applyChange(await planSettings(claudeCode, setting.machine, new Set(['guard', 'permission'])), setting.home);
   const problems: string[] = [];
-  for (const [index, each] of cases.entries()) {
+  for (const [index, each] of [...cases, ...exactCases].entries()) {
     const chosen = index === 0 ? modes : modes.slice(1, 2);
     for (const mode of chosen) {
       progress(`Claude Code, guarded: ${each.name} (${mode})`);

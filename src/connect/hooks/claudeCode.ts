@@ -9,10 +9,12 @@ const input = z.looseObject({
   session_id: z.string(),
   transcript_path: z.string(),
   permission_mode: z.string(),
+  prompt_id: z.string().optional(),
   tool_name: z.string(),
   tool_input: z.unknown(),
   tool_use_id: z.string(),
-  agent_type: z.string().optional(),
+  agent_id: z.string().optional(),
+  agent_type: z.string().default('subagent'),
 });
 
 const editInput = z.looseObject({
@@ -20,6 +22,13 @@ const editInput = z.looseObject({
   old_string: z.string(),
   new_string: z.string(),
   replace_all: z.boolean().default(false),
+});
+const notebookInput = z.looseObject({
+  notebook_path: z.string(),
+  cell_id: z.string().optional(),
+  new_source: z.string(),
+  cell_type: z.enum(['code', 'markdown']).optional(),
+  edit_mode: z.enum(['replace', 'insert', 'delete']).default('replace'),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
 
@@ -33,19 +42,21 @@ export const claudeCodeHook: HookAdapter = {
     const {
       hook_event_name: event,
       session_id: session,
+      prompt_id: turn,
       tool_use_id: call,
-      agent_type: agent,
       ...rest
     } = input.parse(given);
-    const { tool_name: tool, tool_input: toolInput } = rest;
+    const { agent_id: agentId, agent_type: kind, tool_name: tool, tool_input: toolInput, permission_mode: mode } = rest;
     const edit = editOf(tool, toolInput);
-    if (edit === undefined) return undefined;
+    // In plan mode Claude Code writes nothing, whatever a hook answers.
+    if (edit === undefined || mode === 'plan') return undefined;
     return {
       event: event === 'PreToolUse' ? 'before' : 'after',
       assistant: 'Claude Code',
       session,
       call,
-      ...(agent !== undefined && { agent }),
+      ...(turn !== undefined && { turn }),
+      ...(agentId !== undefined && { agent: { id: agentId, kind } }),
       tool,
       edits: [edit],
     };
@@ -62,7 +73,7 @@ export const claudeCodeHook: HookAdapter = {
         return decision({
           permissionDecision: 'allow',
           ...updatedInput(tool, toolInput, answer),
-          ...(answer.words !== undefined && { additionalContext: answer.words }),
+          ...(answer.words !== undefined && { additionalContext: shortened(answer.words) }),
         });
       default:
         return answer satisfies never;
@@ -73,16 +84,36 @@ export const claudeCodeHook: HookAdapter = {
 function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
   if (tool === 'Edit') {
     const { file_path: path, old_string: oldText, new_string: newText, replace_all: all } = editInput.parse(toolInput);
-    return { kind: 'replace', path, oldText, newText, all };
+    // Without a new text, Claude Code deletes the line end after the old text too.
+    const takesLineEnd = newText === '' && oldText !== '' && !oldText.endsWith('\n');
+    return { kind: 'replace', path, oldText, newText, all, ...(takesLineEnd && { takesLineEnd }) };
   }
   if (tool === 'Write') {
     const { file_path: path, content: text } = writeInput.parse(toolInput);
     return { kind: 'write', path, text };
   }
+  if (tool === 'NotebookEdit') {
+    const { notebook_path: path, cell_id: cell, new_source: source, ...rest } = notebookInput.parse(toolInput);
+    const { edit_mode: mode, cell_type: cellType } = rest;
+    return {
+      kind: 'notebook',
+      path,
+      mode,
+      ...(cell !== undefined && { cell }),
+      source,
+      ...(cellType !== undefined && { cellType }),
+    };
+  }
   return undefined;
 }
 
-/** Returns the input that makes exactly the approved text, when the user changed it. Claude Code reads and writes LF as CRLF in files with CRLF. */
+/** Up to this length, the whole text before is given as the text to replace, so that an edit of another text is refused. */
+const wholeLength = 1024 * 1024;
+
+/**
+ * Returns the input that makes exactly the approved text, so that no rule of the tool for quotes or line ends counts. `Edit` takes LF
+ * for every line end and writes the one of the file; `Write` writes line ends as they are.
+ */
 function updatedInput(
   tool: string,
   toolInput: unknown,
@@ -90,12 +121,20 @@ function updatedInput(
 ): { readonly updatedInput?: object } {
   const texts = files[0]?.texts;
   if (texts === undefined) return {};
-  const [before, after] = [texts.before, texts.after].map((text) => text.replaceAll('\r\n', '\n'));
-  if (before === undefined || after === undefined) return {};
-  if (tool === 'Write') return { updatedInput: { ...writeInput.parse(toolInput), content: after } };
-  const { oldText, newText } = exactReplacement(before, after);
+  if (tool === 'Write') return { updatedInput: { ...writeInput.parse(toolInput), content: texts.after } };
+  const before = texts.before.replaceAll('\r\n', '\n');
+  const after = texts.after.replaceAll('\r\n', '\n');
+  const { oldText, newText } =
+    before.length <= wholeLength ? { oldText: before, newText: after } : exactReplacement(before, after);
   const edit = editInput.parse(toolInput);
   return { updatedInput: { ...edit, old_string: oldText, new_string: newText, replace_all: false } };
+}
+
+/** Claude Code replaces a longer text by a preview. */
+const mostWords = 9000;
+
+function shortened(words: string): string {
+  return words.length <= mostWords ? words : `${words.slice(0, mostWords)}\n[...] Read the file again for the rest.`;
 }
 
 function decision(output: object): HookOutput {

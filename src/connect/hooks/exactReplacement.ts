@@ -5,7 +5,7 @@ export interface ExactReplacement {
   readonly newText: string;
 }
 
-/** Returns the edit by which a tool that replaces one exact text makes `after` from `before`. Texts have LF. */
+/** Returns the edit by which a tool that replaces one exact text makes `after` from `before`. Texts have LF; the new text is empty only when `after` is. */
 export function exactReplacement(before: string, after: string): ExactReplacement {
   const shortest = Math.min(before.length, after.length);
   let head = 0;
@@ -16,7 +16,9 @@ export function exactReplacement(before: string, after: string): ExactReplacemen
   let end = lineEnd(before, before.length - tail);
   while (start > 0 || end < before.length) {
     const oldText = before.slice(start, end);
-    if (oldText !== '' && before.indexOf(oldText) === before.lastIndexOf(oldText)) break;
+    const isUnique = oldText !== '' && before.indexOf(oldText) === before.lastIndexOf(oldText);
+    // Tools treat an empty new text in ways of their own.
+    if (isUnique && after.length > before.length - oldText.length) break;
     start = lineStart(before, start - 1);
     end = lineEnd(before, end + 1);
   }

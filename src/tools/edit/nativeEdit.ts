@@ -3,22 +3,13 @@ import type { ResolvedPath } from '#base/files.ts';
 import { nativeEditTool, type NativeFileEdit } from '#base/nativeEdit.ts';
 import type { FileChange, FileCreate, FileEdit } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
+import { nativeFileEdit } from '#call/nativeFileEdit.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { requireVacant } from './createFile.ts';
-import { editTo, readEditable, realTarget } from './editableText.ts';
+import { editTo, readEditable, realTarget, refuseRedacted } from './editableText.ts';
+import { notebookAfter } from './notebook.ts';
 import { applyRequests } from './replacements.ts';
-
-const fileEdit = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('replace'),
-    path: z.string(),
-    oldText: z.string(),
-    newText: z.string(),
-    all: z.boolean(),
-  }),
-  z.strictObject({ kind: z.literal('write'), path: z.string(), text: z.string() }),
-]) satisfies z.ZodType<NativeFileEdit>;
 
 /**
  * An edit that an assistant makes with a tool of its own. No assistant is offered this tool: the hook of the assistant hands the
@@ -31,7 +22,7 @@ export const nativeEdit = defineProposingTool({
   risk: 'edit',
   needs: ['files'],
   description: 'An edit that an assistant makes with a tool of its own, which its hook hands over.',
-  input: inputFromZod(z.strictObject({ tool: z.string(), edits: z.array(fileEdit).min(1) })),
+  input: inputFromZod(z.strictObject({ tool: z.string(), edits: z.array(nativeFileEdit).min(1) })),
   output: changeOutcomeSchema,
   targets: ({ edits }) => [...new Set(edits.map(({ path }) => path))],
   reason: () => undefined,
@@ -72,13 +63,16 @@ async function proposeFirst(
   context: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit | FileCreate> {
   const { files } = context;
-  const whole = edit.kind === 'write' ? edit.text : edit.oldText === '' ? edit.newText : undefined;
+  const texts = edit.kind === 'write' ? [edit.text] : edit.kind === 'notebook' ? [edit.source] : [edit.newText];
+  const whole = wholeText(edit);
   if (path.kind !== 'file' && whole !== undefined) {
+    refuseRedacted(`The text for ${path.path}`, texts, '');
     await requireVacant(path, files);
     // Assistants write a new file as UTF-8 with the line ends that they give, whatever the settings of the editor are.
     return { kind: 'create', path, result: { text: whole, encoding: 'utf8' } };
   }
   const base = await readEditable(path, files);
+  refuseRedacted(`The edit of ${path.path}`, texts, base.text);
   const text = textAfter(path, base.text, edit);
   if (text === base.text) {
     throw new ToolError(
@@ -91,9 +85,18 @@ async function proposeFirst(
   return edit.kind === 'write' ? { ...change, overwrites: true } : change;
 }
 
+/** Returns the whole text that an edit gives to a file; undefined when it changes a part of a file that exists. */
+function wholeText(edit: NativeFileEdit): string | undefined {
+  if (edit.kind === 'write') return edit.text;
+  return edit.kind === 'replace' && edit.oldText === '' ? edit.newText : undefined;
+}
+
 function textAfter(path: ResolvedPath, text: string, edit: NativeFileEdit): string {
   if (edit.kind === 'write') return edit.text;
-  const { oldText, newText, all } = edit;
+  if (edit.kind === 'notebook') return notebookAfter(path, text, edit);
+  const { newText, all, takesLineEnd } = edit;
+  const line = `${edit.oldText}\n`;
+  const oldText = takesLineEnd === true && text.replaceAll('\r\n', '\n').includes(line) ? line : edit.oldText;
   if (oldText === '') {
     if (text === '') return newText;
     throw new ToolError(

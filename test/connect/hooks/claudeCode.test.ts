@@ -25,7 +25,8 @@ describe('the input of a hook of Claude Code', () => {
       assistant: 'Claude Code',
       session: 'session-1',
       call: 'toolu_1',
-      agent: 'Explore',
+      turn: 'prompt-1',
+      agent: { id: 'agent-1', kind: 'Explore' },
       tool: 'Edit',
       edits: [{ kind: 'replace', path: '/project/a.ts', oldText: 'b', newText: 'B', all: false }],
     });
@@ -33,6 +34,10 @@ describe('the input of a hook of Claude Code', () => {
       event: 'after',
       edits: [{ kind: 'write', path: '/project/a.ts', text: 'x\n' }],
     });
+  });
+
+  test('is no edit in plan mode, in which Claude Code writes nothing', () => {
+    expect(claudeCodeHook.read({ ...inputOf(edit), permission_mode: 'plan' })).toBeUndefined();
   });
 
   test('is no edit when the tool is another one', () => {
@@ -57,22 +62,41 @@ describe('the answer to Claude Code', () => {
     expect(answerTo(edit, { decision: 'none' })).toBeUndefined();
   });
 
-  test('leaves the input as it is when everything was approved', () => {
-    expect(answerTo(edit, { decision: 'allow', files: [{ path }] })).toEqual({
+  test('is a permission with the exact input, the whole text before as the text to replace', () => {
+    expect(answerTo(edit, { decision: 'allow', files: [{ path, texts, isChanged: false }] })).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'allow',
+      updatedInput: { file_path: path, old_string: 'a\nb\nc\n', new_string: 'a\nX\nc\n', replace_all: false },
     });
   });
 
+  test('replaces a part of a text that is too long to be given as a whole', () => {
+    const long = 'x\n'.repeat(600_000);
+    const files = [{ path, texts: { before: `${long}b\n`, after: `${long}B\n` }, isChanged: false }];
+    expect(answerTo(edit, { decision: 'allow', files })).toMatchObject({
+      updatedInput: { old_string: 'b', new_string: 'B' },
+    });
+  });
+
+  test('shortens words that Claude Code would replace by a preview', () => {
+    const words = 'w'.repeat(20_000);
+    const answer = answerTo(edit, { decision: 'allow', files: [{ path, texts, isChanged: true }], words });
+    expect(JSON.stringify(answer).length).toBeLessThan(10_000);
+  });
+
   test('rewrites the input of an edit and of a whole file when the user changed it, and tells the model', () => {
-    const answer: NativeAnswer = { decision: 'allow', files: [{ path, texts }], words: 'The user changed it.' };
+    const answer: NativeAnswer = {
+      decision: 'allow',
+      files: [{ path, texts, isChanged: true }],
+      words: 'The user changed it.',
+    };
     expect(answerTo(edit, answer)).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'allow',
-      updatedInput: { file_path: path, old_string: 'b', new_string: 'X', replace_all: false },
+      updatedInput: { file_path: path, old_string: 'a\nb\nc\n', new_string: 'a\nX\nc\n', replace_all: false },
       additionalContext: 'The user changed it.',
     });
-    expect(answerTo(write, answer)).toMatchObject({ updatedInput: { file_path: path, content: 'a\nX\nc\n' } });
+    expect(answerTo(write, answer)).toMatchObject({ updatedInput: { file_path: path, content: 'a\r\nX\r\nc\r\n' } });
   });
 
   test('is a refusal with the words', () => {

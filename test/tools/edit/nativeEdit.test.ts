@@ -33,6 +33,12 @@ describe('native_edit', () => {
     ['characters that are special in replacements', 'price', replace('/w/a', 'price', '$& $1 $$'), '$& $1 $$'],
     ['no final line end', 'a\nb', replace('/w/a', 'b', 'c'), 'a\nc'],
     ['every occurrence', 'x x', replace('/w/a', 'x', 'y', true), 'y y'],
+    [
+      'a line and its end, when the assistant deletes both',
+      'a\r\nb\r\n',
+      { ...replace('/w/a', 'a', ''), takesLineEnd: true },
+      'b\r\n',
+    ],
     ['an empty file', '', replace('/w/a', '', 'new\n'), 'new\n'],
     ['a whole file, with exactly its own line ends', 'one\r\n', write('/w/a', 'two\n'), 'two\n'],
   ])('changes %s as the assistant will', async (_what, text, edit, after) => {
@@ -52,6 +58,12 @@ describe('native_edit', () => {
       expect(await t.propose(edit)).toMatchObject([{ kind: 'create', result: { text: 'x\n', encoding: 'utf8' } }]);
     },
   );
+
+  it('refuses a marker of a redacted secret, which would overwrite the secret', async () => {
+    const t = setUp({ '/w/a': 'key = "x"\n' });
+    expect(await t.codeOf(replace('/w/a', 'key = "x"', 'key = "[redacted:token:0a1b2c3d]"'))).toBe('redacted_text');
+    expect(await t.codeOf(write('/w/new', 'key = "[redacted:token:0a1b2c3d]"'))).toBe('redacted_text');
+  });
 
   it('makes each edit of a file for the text that the one before leaves', async () => {
     const edits = [replace('/w/a', 'one', 'two'), replace('/w/a', 'two', 'three')];

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { NativeFileEdit } from '#base/nativeEdit.ts';
+
+const path = z.string().min(1).max(4096);
+
+/** The schema of a file edit as the hook program sends it, and as the record keeps it for the same edit made again. */
+export const nativeFileEdit = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('replace'),
+    path,
+    oldText: z.string(),
+    newText: z.string(),
+    all: z.boolean(),
+    takesLineEnd: z.boolean().optional(),
+  }),
+  z.strictObject({ kind: z.literal('write'), path, text: z.string() }),
+  z.strictObject({
+    kind: z.literal('notebook'),
+    path,
+    mode: z.enum(['replace', 'insert', 'delete']),
+    cell: z.string().optional(),
+    source: z.string(),
+    cellType: z.enum(['code', 'markdown']).optional(),
+  }),
+]) satisfies z.ZodType<NativeFileEdit>;
