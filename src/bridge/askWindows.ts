@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { request } from 'node:http';
+import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
 
@@ -44,6 +46,8 @@ export async function askWindows(
   absence: number = absenceMilliseconds,
 ): Promise<NativeAnswer> {
   const paths = await Promise.all(call.edits.map(({ path }) => realPathOf(path)));
+  const own = await ownSettingAmong(paths, home);
+  if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const answer = await askAll({ ...call, attempt }, paths, home, absence);
     if (answer.decision !== 'allow' || (await areUnchanged(answer.files))) return answer;
@@ -52,6 +56,22 @@ export async function askWindows(
     }
   }
   return denial('The file keeps changing, so this edit was not made. Read the file again before you edit it.');
+}
+
+/** Returns the first of these real paths that decides about the guard itself. */
+async function ownSettingAmong(paths: readonly string[], home: string): Promise<string | undefined> {
+  // The environment could name another home, since a project may set it for a hook.
+  const [userHome, state] = await Promise.all([userInfo().homedir, home].map((path) => realPathOf(path)));
+  const { platform } = process;
+  if (userHome === undefined || state === undefined) return undefined;
+  return paths.find((path) => isOwnSetting(path, { home: userHome, state, platform }));
+}
+
+function ownSettingWords(path: string): string {
+  return (
+    `${path} decides which edits the user is asked about, so assistants do not change it with their own tools. ` +
+    'Nothing was changed. Ask the user to change it.'
+  );
 }
 
 async function askAll(

@@ -111,6 +111,18 @@ export class NativeEdits {
     this.#declined.set(key, declined);
   }
 
+  /** Saves files that the window changed in the editor only: the assistant reads them from the disk. */
+  async #save(outcome: ChangeOutcome, proposed: readonly FileChange[]): Promise<ChangeOutcome> {
+    const { editorActions } = this.#dependencies.ports;
+    const files = outcome.files.map(async (file) => {
+      const path = proposed.find((change) => change.path.uri === file.uri)?.path;
+      if (file.dirty !== true || path === undefined) return file;
+      const { state } = await editorActions.save(path);
+      return state === 'failed' ? file : { ...file, dirty: false, saved: true };
+    });
+    return { ...outcome, files: await Promise.all(files) };
+  }
+
   async #decide(
     call: NativeCall,
     principal: Principal,
@@ -165,6 +177,7 @@ export class NativeEdits {
         return refusalByError(error);
       }
       if (outcome === undefined) return unanswered;
+      outcome = await this.#save(outcome, proposed);
       const refused = refusal(outcome);
       if (outcome.status === 'declined') this.#rememberDeclined(call, principal, refused);
       return refused;
@@ -245,7 +258,10 @@ function wordsOf({ status, files, userMessage, next }: ChangeOutcome): string {
   if (status === 'applied' || status === 'partially_applied' || status === 'applied_modified') {
     const differences = files.flatMap(({ differenceFromProposal }) => differenceFromProposal ?? []).join('\n');
     const shown = differences === '' ? '' : ` It differs from your edit as follows:\n${differences}\n`;
-    return `The user applied this edit in VS Code, so do not make it again.${shown} Read the file before you edit it further.`;
+    const unsaved = files.some(({ dirty }) => dirty === true)
+      ? ' It is not saved yet, so the disk does not have it: ask the user to save the file.'
+      : '';
+    return `The user applied this edit in VS Code, so do not make it again.${shown}${unsaved} Read the file before you edit it further.`;
   }
   const said = userMessage === undefined || userMessage === '' ? '' : ` The user says: ${userMessage}`;
   return `${wordsOfStatus[status] ?? `This edit was not made. ${next}`}${said}`;

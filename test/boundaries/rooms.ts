@@ -145,6 +145,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     'call/mimeType.ts',
     'call/sanitise.ts',
     'call/jsonSchemaInput.ts',
+    'call/nativeFileEdit.ts',
     'call/ports/',
   ],
   // The hook program speaks as each assistant does. What imports `vscode` cannot run without an editor.

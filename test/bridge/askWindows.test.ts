@@ -133,6 +133,15 @@ describe('askWindows', () => {
     expect(calls.map(([windowId]) => windowId)).toEqual(['two']);
   });
 
+  test('G7: refuses an edit of the state folder while any folder is guarded', async () => {
+    const { home, open, calls, callOf } = await setUp();
+    const record = join(home, 'guards', 'one');
+    await open('one', [allow]);
+    const answer = await askWindows(callOf(replace(record)), home);
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('Ask the user to change it') });
+    expect(calls).toEqual([]);
+  });
+
   test('judges a new file by the folder that will hold it', async () => {
     const { home, folder, open, calls, callOf } = await setUp();
     await open('one', [allow]);

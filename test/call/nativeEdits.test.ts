@@ -142,6 +142,30 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
   });
 
+  it('is saved by Drawbridge when it was applied to unsaved text, or the model is told that it is not on disk', async () => {
+    const t = start(async ({ proposal }) => {
+      const [change] = proposal.files;
+      const file = {
+        path: 'a.ts',
+        uri: change?.path.uri ?? '',
+        change: 'edit',
+        state: 'applied',
+        dirty: true,
+      } as const;
+      return { files: [{ ...file, addedLines: 1, removedLines: 1 }] };
+    });
+    const { editorActions } = t.dependencies.ports;
+    const saved: string[] = [];
+    editorActions.save = async ({ path }) => {
+      saved.push(path);
+      return { state: saved.length === 1 ? 'saved' : 'failed', changedOnSave: false };
+    };
+    const [first, second] = [await t.ask(), await t.ask(undefined, { call: 'c-2' })];
+    expect(saved).toEqual(['a.ts', 'a.ts']);
+    expect(first.decision === 'deny' && first.words).not.toContain('not saved');
+    expect(second.decision === 'deny' && second.words).toContain('not saved yet');
+  });
+
   it('is refused without a card when its old text does not stand in the file exactly, or twice', async () => {
     const t = start(approval([]));
     for (const edit of [replace('/w/a.ts', '“two”', 'x'), replace('/w/a.ts', 'o', 'x')]) {

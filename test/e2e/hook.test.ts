@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -63,8 +63,13 @@ describe("an edit of Claude Code's own", () => {
     await decide(page, /^Approve edit of a\.txt/);
     const answer = await asked;
     expect(answer).toMatchObject({ status: 0, stderr: '' });
-    expect(decisionOf(answer)).toEqual({ hookEventName: 'PreToolUse', permissionDecision: 'allow' });
-    writeFileSync(path, `${lines.with(2, 'LINE 3').join('\n')}\n`);
+    const after = `${lines.with(2, 'LINE 3').join('\n')}\n`;
+    expect(decisionOf(answer)).toEqual({
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'allow',
+      updatedInput: { ...input, old_string: `${lines.join('\n')}\n`, new_string: after },
+    });
+    writeFileSync(path, after);
     await page.getByText('Edited a.txt').first().waitFor();
   });
 
@@ -97,6 +102,26 @@ describe("an edit of Claude Code's own", () => {
     expect(permissionDecision).toBe('deny');
     expect(permissionDecisionReason).toContain('The user declined this edit');
     expect(existsSync(path)).toBe(false);
+  });
+
+  it('is applied and saved by the window when the editor has unsaved text of the file, and the model is told', async () => {
+    const path = pathOf('unsaved.txt');
+    writeFileSync(path, 'one\ntwo\n');
+    await window.evaluate(async (vscode, fsPath) => {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(fsPath));
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(0, 0), 'mine\n');
+      await vscode.workspace.applyEdit(edit);
+    }, path);
+    const input = { file_path: path, old_string: 'two', new_string: 'TWO', replace_all: false };
+    const asked = hook({ tool: 'Edit', input, call: 'toolu_5' });
+    const page = await openApprovals(window);
+    await page.getByText('Approving applies the edit to them, and saves the file.').waitFor();
+    await decide(page, /^Approve edit of unsaved\.txt/);
+    const { permissionDecision, permissionDecisionReason } = decisionOf(await asked);
+    expect(permissionDecision).toBe('deny');
+    expect(permissionDecisionReason).toContain('The user applied this edit in VS Code');
+    expect(readFileSync(path, 'utf8')).toBe('mine\none\nTWO\n');
   });
 
   it('gets no opinion outside the folders of every window', async () => {

@@ -1,3 +1,4 @@
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, visibleText } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile } from '#changes/approval.ts';
 import type { Warning } from '#changes/warnings.ts';
@@ -32,7 +33,7 @@ export function cardFiles({ files, ...approval }: Approval, changes: readonly Fi
       folder: visibleText(file.path.slice(0, Math.max(0, slash))),
       ...(file.to && { to: visibleText(file.to.path) }),
       title: plain(file.realPath),
-      chips: chipsOf(file, t),
+      chips: chipsOf(file, approval, t),
       includeLabel: t('Include {0}', path),
       facts: factsOf(file, t),
       ...(file.hasText && {
@@ -61,7 +62,7 @@ function selectionOfFile(
   return { counts: countsOf([file], t), excluded, ...(canLeaveOut && { included }) };
 }
 
-function chipsOf(file: ApprovalFile, t: Translate): Chip[] {
+function chipsOf(file: ApprovalFile, { tool }: Pick<Approval, 'tool'>, t: Translate): Chip[] {
   const chips: Chip[] = [];
   const kind = kindOf(file);
   if (kind === 'create') chips.push({ text: t('new file'), tone: 'plain' });
@@ -72,7 +73,11 @@ function chipsOf(file: ApprovalFile, t: Translate): Chip[] {
     chips.push({ text: t('edited by you'), tone: 'warning', icon: 'edit', title });
   }
   if (file.unsaved) {
-    const title = t('The change is applied to the unsaved text in the editor, and stays unsaved.');
+    // The assistant reads the disk, so its own edit must be there.
+    const title =
+      tool === nativeEditTool
+        ? t('Approving applies the change to the unsaved text in the editor, and saves the file.')
+        : t('The change is applied to the unsaved text in the editor, and stays unsaved.');
     chips.push({ text: t('unsaved changes'), tone: 'warning', title });
   }
   if (file.viaLink) {

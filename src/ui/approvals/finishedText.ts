@@ -1,3 +1,4 @@
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approval, ApprovalState } from '#changes/approval.ts';
 import type { FileOutcome, FileState } from '#changes/approver.ts';
@@ -67,7 +68,13 @@ export function finishedNotes(approval: Approval, t: Translate): string[] {
   if (approval.state !== 'failed' && approval.files.length > 1) notes.push(pathList(approval.files));
   if (approval.note !== undefined) notes.push(noteText(approval.state, plain(approval.note), t));
   const reformatted = outcomes.filter((outcome) => outcome.changedOnSave !== undefined);
-  if (reformatted.length > 0) notes.push(t('Changed further on save: {0}', pathList(reformatted)));
+  if (reformatted.length > 0) {
+    const files = pathList(reformatted);
+    const isNative = approval.tool === nativeEditTool;
+    notes.push(
+      isNative ? t('Written differently than approved: {0}', files) : t('Changed further on save: {0}', files),
+    );
+  }
   const unsaved = outcomes.filter((outcome) => outcome.dirty === true);
   if (approval.state === 'applied' && unsaved.length > 0) notes.push(t('Left unsaved: {0}', pathList(unsaved)));
   if (approval.state === 'failed') notes.push(...outcomes.map((outcome) => outcomeText(outcome, t)));

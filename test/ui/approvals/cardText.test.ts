@@ -45,6 +45,17 @@ describe('the card of a waiting change', () => {
     expect(card.endHint).toBeUndefined();
   });
 
+  test("says of an assistant's own edit which tool it is, and that approving saves unsaved text", async () => {
+    const own = { tool: 'native_edit', arguments: { tool: 'Write', edits: [] }, files: [{ ...edit, unsaved: true }] };
+    const card = await drawnCard(own);
+    expect(card.who.rest).toContain('with its own tool Write');
+    expect(card.notes).toContainEqual(expect.stringContaining('saves the file'));
+    const file = { path: 'a.ts', uri: 'file:///a', change: 'edit', state: 'applied' } as const;
+    const outcomes = [{ ...file, addedLines: 1, removedLines: 1, changedOnSave: '@@' }];
+    const written = approval({ ...own, state: 'applied', outcomes });
+    expect(finishedCard(written, context).notes).toContain('Written differently than approved: a.ts');
+  });
+
   test('shows a file by name and folder, with its flags, its full path and its lines', async () => {
     const [file] = (await drawnCard({ files: [{ ...edit, unsaved: true, viaLink: true }] })).files;
     expect(file).toMatchObject({

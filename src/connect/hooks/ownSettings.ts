@@ -1,0 +1,42 @@
+import { posix, win32 } from 'node:path';
+
+/** Files and folders in the user's home that decide whether an assistant asks Drawbridge, and folders of programs that it runs. */
+const inHome: readonly string[] = [
+  '.claude.json',
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.codex/config.toml',
+  '.codex/hooks.json',
+  '.gemini/settings.json',
+  '.gemini/policies',
+  '.copilot/hooks',
+  '.copilot/config.json',
+  '.copilot/mcp-config.json',
+  '.config/opencode/opencode.json',
+  '.config/opencode/opencode.jsonc',
+  '.config/opencode/plugins',
+  '.cursor/hooks.json',
+  '.cursor/mcp.json',
+];
+
+/** The places of one user. Paths are absolute and without links. */
+export interface UserPlaces {
+  readonly home: string;
+  /** The state folder. */
+  readonly state: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/**
+ * Returns whether a file belongs to Drawbridge itself, or is a setting by which an assistant could switch its guard off. Letters count
+ * in any case, since many disks ignore it.
+ * @param path absolute and without links
+ */
+export function isOwnSetting(path: string, { home, state, platform }: UserPlaces): boolean {
+  const paths = platform === 'win32' ? win32 : posix;
+  const places = [state, ...inHome.map((name) => paths.join(home, name))];
+  const wanted = path.toLowerCase();
+  return places
+    .map((place) => place.toLowerCase())
+    .some((place) => wanted === place || wanted.startsWith(place + paths.sep));
+}

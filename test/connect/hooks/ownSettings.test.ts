@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
+
+const places = { home: '/home/ada', state: '/home/ada/.drawbridge', platform: 'linux' } as const;
+
+test.each([
+  ['/home/ada/.drawbridge/guards/window-1', true],
+  ['/home/ada/.claude/settings.json', true],
+  ['/home/ada/.Claude/Settings.json', true],
+  ['/home/ada/.copilot/hooks/drawbridge.json', true],
+  ['/home/ada/.claude/projects/shop/memory.md', false],
+  ['/home/ada/shop/.claude/settings.json', false],
+  ['/home/ada/.drawbridges', false],
+])('isOwnSetting: %s: %s', (path, expected) => {
+  expect(isOwnSetting(path, places)).toBe(expected);
+});
+
+test('isOwnSetting knows the paths of Windows', () => {
+  const windows = { home: 'C:\\Users\\ada', state: 'C:\\Users\\ada\\.drawbridge', platform: 'win32' } as const;
+  expect(isOwnSetting('c:\\users\\ada\\.codex\\hooks.json', windows)).toBe(true);
+});
