@@ -104,6 +104,16 @@ test('each chunk holds only the files that are meant for it', () => {
   expect(main.filter((name) => /node_modules.(jsonc-parser|yaml|@decimalturn)/.test(name))).toEqual([]);
 });
 
+test('the hook program, which runs before each edit, holds neither the MCP SDK nor the whole of zod', () => {
+  const meta = z.object({
+    programs: z.object({ outputs: z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) })) }),
+  });
+  const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
+  const inputs = Object.keys(made.programs.outputs['dist/hook.cjs']?.inputs ?? {});
+  expect(inputs.some((name) => name.endsWith('src/bridge/hook.ts'))).toBe(true);
+  expect(inputs.filter((name) => /modelcontextprotocol|zod.v4.classic|write-file-atomic/.test(name))).toEqual([]);
+});
+
 test('the bundles hold neither a fixture of the conformance suite nor the lists behind the manifest', () => {
   const meta = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) }));
   const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
 import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
@@ -17,15 +17,15 @@ const NativeAnswerBody = z.discriminatedUnion('decision', [
     files: z.array(
       z.object({
         path: z.string(),
-        sha256: z.string().optional(),
+        sha256: z.optional(z.string()),
         texts: z.object({ before: z.string(), after: z.string() }),
         isChanged: z.boolean(),
       }),
     ),
-    words: z.string().optional(),
+    words: z.optional(z.string()),
   }),
   z.object({ decision: z.literal('deny'), words: z.string() }),
-]) satisfies z.ZodType<NativeAnswer>;
+]) satisfies z.ZodMiniType<NativeAnswer>;
 
 /** Milliseconds for which a window may be away, as while it reloads. */
 export const absenceMilliseconds = 30_000;

@@ -13,6 +13,7 @@ import { tomlFormat } from './tomlFormat.ts';
 import { yamlFormat } from './yamlFormat.ts';
 
 export { planSettings, readSettings } from './assistantSettings.ts';
+export { hooksDisabledBy } from './hooks/hooksDisabledBy.ts';
 export { applyChange } from './configurationChange.ts';
 export type { ConfigurationChange } from './configurationChange.ts';
 export { ConfigurationError } from './configurationError.ts';

@@ -19,6 +19,8 @@ export interface Configurations {
   readSettings(assistant: Assistant): Promise<Readonly<Record<SettingsPart, 'absent' | 'current' | 'outdated'>>>;
   /** Plans the change after which exactly these parts are set up; only for an assistant with settings. */
   planSettings(assistant: Assistant, wanted: ReadonlySet<SettingsPart>): Promise<ConfigurationChange>;
+  /** Returns the first of these settings files of Claude Code that switches its hooks off. */
+  hooksDisabledBy(files: readonly { readonly file: string; readonly text: string }[]): Promise<string | undefined>;
   /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
   readonly apply: (change: ConfigurationChange) => Promise<unknown>;
   /** Returns the ids of connected assistants; while there is one, all windows start their server by themselves. */

@@ -4,13 +4,11 @@
  * The first line is `open` or `closed`, the second identifies the process, and each further line is a folder: the launcher, which is
  * a shell script, reads it too.
  */
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join, posix, win32 } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
-import * as z from 'zod';
-import { hasEnded, hostIdentity, isSameHost, ownProcess } from './hostIdentity.ts';
+import * as z from 'zod/mini';
+import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
 import { readOwnFile } from './ownFile.ts';
-import { makePrivateFolder } from './stateFolder.ts';
 
 export interface Guard {
   readonly windowId: string;
@@ -29,32 +27,12 @@ const Owner = z.object({
   hostName: z.string(),
   bootId: z.string(),
   pidNamespace: z.string(),
-  pid: z.int().min(1),
-  processStart: z.int().min(0).optional(),
+  pid: z.int().check(z.gte(1)),
+  processStart: z.optional(z.int().check(z.gte(0))),
 });
 
 /** A record that is older counts no more. */
 const oldestMilliseconds = 24 * 60 * 60 * 1000;
-
-/**
- * Writes the record of this process's window.
- * @throws when the folder of records belongs to another user or is a link (threat row H12)
- */
-export async function writeGuard(
-  home: string,
-  { windowId, state, folders }: Pick<Guard, 'windowId' | 'state' | 'folders'>,
-): Promise<void> {
-  const folder = join(home, 'guards');
-  makePrivateFolder(home, folder);
-  const owner = { version: 1, ...(await hostIdentity()), ...(await ownProcess()) };
-  const lines = [state, JSON.stringify(owner), ...folders.filter((path) => !/[\r\n]/.test(path))];
-  await writeFileAtomic(pathOf(home, windowId), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
-}
-
-/** Removes the record of a window, which guards nothing any more. */
-export async function removeGuard(home: string, windowId: string): Promise<void> {
-  await rm(pathOf(home, windowId), { force: true });
-}
 
 /** Reads the records that count, in no order. Skips what is malformed, of another user, of an earlier boot, or a day old. */
 export async function readGuards(home: string): Promise<readonly Guard[]> {
@@ -81,7 +59,7 @@ export function holds(folder: string, path: string, platform: NodeJS.Platform): 
 }
 
 async function readGuard(home: string, windowId: string): Promise<Guard | undefined> {
-  const path = pathOf(home, windowId);
+  const path = guardPath(home, windowId);
   try {
     const { mtimeMs } = await lstat(path);
     const [state, owner = '', ...folders] = (readOwnFile(path)?.text ?? '').split('\n');
@@ -101,7 +79,8 @@ async function readGuard(home: string, windowId: string): Promise<Guard | undefi
   }
 }
 
-function pathOf(home: string, windowId: string): string {
+/** Returns the path of the record of a window. @throws when the id is no file name */
+export function guardPath(home: string, windowId: string): string {
   if (!/^[\w-]{1,100}$/.test(windowId)) throw new Error(`${JSON.stringify(windowId)} is not the id of a window.`);
   return join(home, 'guards', windowId);
 }

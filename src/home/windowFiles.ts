@@ -3,42 +3,36 @@ import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
 
-const text = z.string().max(4096);
+const text = z.string().check(z.maxLength(4096));
 const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ });
 /** Milliseconds since the epoch. */
-const time = z
-  .int()
-  .min(0)
-  .max(2 ** 48);
+const time = z.int().check(z.gte(0), z.lte(2 ** 48));
 
 /** The content of a window file, by which a window tells other programs of this user how to reach it (docs/connecting.md). */
 export const WindowRecord = z.object({
   version: z.literal(1),
-  windowId: z.string().regex(/^[\w-]{1,100}$/),
+  windowId: z.string().check(z.regex(/^[\w-]{1,100}$/)),
   endpoint: loopbackUrl,
   /** Endpoint that accepts access tokens only and keeps its port; present while that listener is open. */
-  httpEndpoint: loopbackUrl.optional(),
-  token: z.string().min(43).max(128),
-  folders: z.array(z.object({ name: text, path: text, uri: text })).max(1000),
-  workspaceName: text.optional(),
+  httpEndpoint: z.optional(loopbackUrl),
+  token: z.string().check(z.minLength(43), z.maxLength(128)),
+  folders: z.array(z.object({ name: text, path: text, uri: text })).check(z.maxLength(1000)),
+  workspaceName: z.optional(text),
   trusted: z.boolean(),
   extensionVersion: text,
   editor: z.object({ name: text, version: text }),
   hostName: text,
   bootId: text,
   pidNamespace: text,
-  pid: z
-    .int()
-    .min(1)
-    .max(2 ** 31 - 1),
+  pid: z.int().check(z.gte(1), z.lte(2 ** 31 - 1)),
   /** When the process started, in clock ticks after the boot; known on Linux only. */
-  processStart: z.int().min(0).optional(),
+  processStart: z.optional(z.int().check(z.gte(0))),
   startedAt: time,
   /** When the window last gained the focus; 0 when it never did, or when an older version wrote the file. */
-  focusedAt: time.default(0),
+  focusedAt: z.prefault(time, 0),
 });
 export type WindowRecord = z.infer<typeof WindowRecord>;
 

@@ -1,8 +1,13 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
+import writeFileAtomic from 'write-file-atomic';
 import type { Clock } from '#base/clock.ts';
 import type { Event, Subscription } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
-import { removeGuard, writeGuard } from './guards.ts';
+import { guardPath, type Guard } from './guards.ts';
+import { hostIdentity, ownProcess } from './hostIdentity.ts';
+import { makePrivateFolder } from './stateFolder.ts';
 
 export interface GuardOptions {
   /** The state folder of this user. */
@@ -70,4 +75,24 @@ export class WindowGuard {
     const folders = workspace.folders().map(({ realPath }) => realPath);
     return writeGuard(home, { windowId: workspace.windowId, state, folders });
   }
+}
+
+/**
+ * Writes the record of this process's window.
+ * @throws when the folder of records belongs to another user or is a link (threat row H12)
+ */
+export async function writeGuard(
+  home: string,
+  { windowId, state, folders }: Pick<Guard, 'windowId' | 'state' | 'folders'>,
+): Promise<void> {
+  const folder = join(home, 'guards');
+  makePrivateFolder(home, folder);
+  const owner = { version: 1, ...(await hostIdentity()), ...(await ownProcess()) };
+  const lines = [state, JSON.stringify(owner), ...folders.filter((path) => !/[\r\n]/.test(path))];
+  await writeFileAtomic(guardPath(home, windowId), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+}
+
+/** Removes the record of a window, which guards nothing any more. */
+export async function removeGuard(home: string, windowId: string): Promise<void> {
+  await rm(guardPath(home, windowId), { force: true });
 }

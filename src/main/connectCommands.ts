@@ -105,6 +105,7 @@ function configurationsOf(
     planDisconnect: async (assistant) => (await configuration()).planDisconnect(assistant, machine),
     readSettings: async (assistant) => (await configuration()).readSettings(assistant, machine),
     planSettings: async (assistant, wanted) => (await configuration()).planSettings(assistant, machine, wanted),
+    hooksDisabledBy: async (files) => (await configuration()).hooksDisabledBy(files),
     apply: async (change) => (await configuration()).applyChange(change, home),
     connectedIds: () => connectedIds(home),
     async markConnected(id) {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
-import { writeGuard } from '#home/guards.ts';
+import { writeGuard } from '#home/windowGuard.ts';
 import { askWindows } from '#bridge/askWindows.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 

@@ -106,7 +106,7 @@ const cases: readonly GuardCase[] = [
   },
 ];
 
-const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
+const crlf = (lf: string): string => lf.replaceAll('\n', '\r\n');
 const cellsOf = (source: string): string =>
   `${JSON.stringify({ cells: [{ cell_type: 'markdown', id: 'c1', metadata: {}, source }], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
 

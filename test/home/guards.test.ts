@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { guardsOf, holds, readGuards, removeGuard, writeGuard } from '#home/guards.ts';
+import { guardsOf, holds, readGuards } from '#home/guards.ts';
+import { removeGuard, writeGuard } from '#home/windowGuard.ts';
 import { temporaryState } from './temporaryState.ts';
 
 const record = { windowId: 'window-1', state: 'open', folders: ['/w/one', '/w/two'] } as const;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { NativeAnswer, NativeFileEdit } from '#base/nativeEdit.ts';
 import { exactReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
@@ -9,26 +9,26 @@ const input = z.looseObject({
   session_id: z.string(),
   transcript_path: z.string(),
   permission_mode: z.string(),
-  prompt_id: z.string().optional(),
+  prompt_id: z.optional(z.string()),
   tool_name: z.string(),
   tool_input: z.unknown(),
   tool_use_id: z.string(),
-  agent_id: z.string().optional(),
-  agent_type: z.string().default('subagent'),
+  agent_id: z.optional(z.string()),
+  agent_type: z.prefault(z.string(), 'subagent'),
 });
 
 const editInput = z.looseObject({
   file_path: z.string(),
   old_string: z.string(),
   new_string: z.string(),
-  replace_all: z.boolean().default(false),
+  replace_all: z.prefault(z.boolean(), false),
 });
 const notebookInput = z.looseObject({
   notebook_path: z.string(),
-  cell_id: z.string().optional(),
+  cell_id: z.optional(z.string()),
   new_source: z.string(),
-  cell_type: z.enum(['code', 'markdown']).optional(),
-  edit_mode: z.enum(['replace', 'insert', 'delete']).default('replace'),
+  cell_type: z.optional(z.enum(['code', 'markdown'])),
+  edit_mode: z.prefault(z.enum(['replace', 'insert', 'delete']), 'replace'),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
 

@@ -8,7 +8,6 @@ import { proxyVariables, type DoctorFacts } from '../../doctor/facts.ts';
 import { tryHook, tryLauncher } from '../../doctor/tryLauncher.ts';
 import type { LauncherCommand } from '../../assistant.ts';
 import { claudeCode } from '../../assistants/claudeCode.ts';
-import { hooksDisabledBy } from '../../hooks/hooksDisabledBy.ts';
 import { somethingElseId } from '../dialogs/somethingElse.ts';
 
 /** The facts that only this window knows, at one moment. */
@@ -60,7 +59,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     launcherPath: machine.launcher,
     launcher,
     hook,
-    hooksDisabledBy: hooksDisabledBy(settingsFiles),
+    hooksDisabledBy: await configurations.hooksDisabledBy(settingsFiles),
     assistants,
     hasSomethingElse: connected.includes(somethingElseId),
     proxyVariables: proxyVariables(environment),

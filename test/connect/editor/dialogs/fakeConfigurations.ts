@@ -109,6 +109,8 @@ export class FakeConfigurations implements Configurations {
     return { assistant, file, before, after, isChange: after !== before };
   };
 
+  hooksDisabledBy = async () => undefined;
+
   connectedIds = async () => [...this.connected];
   markConnected = async (id: string) => void this.connected.add(id);
   unmarkConnected = async (id: string) => void this.connected.delete(id);
