@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
 import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
+import { realPath } from './realPath.ts';
 
 const NativeAnswerBody = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('none') }),
@@ -45,7 +45,7 @@ export async function askWindows(
   home: string,
   absence: number = absenceMilliseconds,
 ): Promise<NativeAnswer> {
-  const paths = await Promise.all(call.edits.map(({ path }) => realPathOf(path)));
+  const paths = await Promise.all(call.edits.map(({ path }) => realPath(path)));
   const own = await ownSettingAmong(paths, home);
   if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -61,7 +61,7 @@ export async function askWindows(
 /** Returns the first of these real paths that decides about the guard itself. */
 async function ownSettingAmong(paths: readonly string[], home: string): Promise<string | undefined> {
   // The environment could name another home, since a project may set it for a hook.
-  const [userHome, state] = await Promise.all([userInfo().homedir, home].map((path) => realPathOf(path)));
+  const [userHome, state] = await Promise.all([userInfo().homedir, home].map((path) => realPath(path)));
   const { platform } = process;
   if (userHome === undefined || state === undefined) return undefined;
   return paths.find((path) => isOwnSetting(path, { home: userHome, state, platform }));
@@ -172,14 +172,4 @@ async function areUnchanged(files: readonly ApprovedFile[]): Promise<boolean> {
     }),
   );
   return found.every(Boolean);
-}
-
-/** Returns the path without links; of a missing file, the existing folder above it without links and the rest. */
-async function realPathOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(await realPathOf(folder), basename(path));
-  }
 }

@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { holds } from '#home/guards.ts';
 import type { WindowRecord } from '#home/windowFiles.ts';
 
 /** A window that is open, with the real paths of its folders. */
@@ -115,7 +116,7 @@ function holding(
   let best: { window: OpenWindow; folder: string; depth: number } | undefined;
   for (const window of windows) {
     for (const folder of window.folders) {
-      if (!contains(folder, path, platform)) continue;
+      if (!holds(folder, path, platform)) continue;
       const depth = depthOf(folder, platform);
       if (best === undefined || depth > best.depth) best = { window, folder, depth };
     }
@@ -123,14 +124,6 @@ function holding(
   if (best === undefined) return undefined;
   const reason = `it has the folder ${printable(best.folder)} open, which holds ${what}`;
   return { window: best.window, reason, fit: { kind, detail: best.depth } };
-}
-
-/** Returns whether a path is a folder or lies in it. On Windows, upper and lower case are the same. */
-export function contains(folder: string, path: string, platform: NodeJS.Platform): boolean {
-  const paths = platform === 'win32' ? win32 : posix;
-  if (!paths.isAbsolute(folder) || !paths.isAbsolute(path)) return false;
-  const way = paths.relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
 }
 
 function depthOf(folder: string, platform: NodeJS.Platform): number {

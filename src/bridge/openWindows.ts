@@ -1,6 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Subscription } from '#base/event.ts';
@@ -16,6 +15,7 @@ import {
 } from './chooseWindow.ts';
 import { type Found, LiveWindows } from './liveWindows.ts';
 import { type ChosenWindow, keyOf, type WindowSource } from './windowSource.ts';
+import { realPath } from './realPath.ts';
 
 /** How long the bridge waits for a window that closed before it chooses another one: a reload takes a few seconds. */
 const reloadMilliseconds = 10_000;
@@ -226,16 +226,6 @@ async function resolveWishes(wishes: UnresolvedWishes): Promise<Wishes> {
   const folder = wishes.folder === undefined ? undefined : await realPath(resolve(workingDirectory, wishes.folder));
   const roots = await Promise.all(wishes.roots.map((root) => realPathOfRoot(root)));
   return { ...wishes, workingDirectory, folder, roots, platform: process.platform };
-}
-
-/** Resolves the symbolic links of a path; a path that does not exist is joined to its nearest existing folder. */
-async function realPath(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(await realPath(parent), basename(path));
-  }
 }
 
 async function realPathOfRoot(root: string): Promise<string> {

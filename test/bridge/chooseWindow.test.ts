@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseWindow, contains, type OpenWindow, wantedFolder, type Wishes } from '#bridge/chooseWindow.ts';
+import { holds as contains } from '#home/guards.ts';
+import { chooseWindow, type OpenWindow, wantedFolder, type Wishes } from '#bridge/chooseWindow.ts';
 import { folderOf, windowRecord } from './windowRecord.ts';
 
 const template = await windowRecord();
@@ -67,7 +68,7 @@ describe('the choice of the window of a bridge', () => {
   });
 });
 
-describe('contains', () => {
+describe('holds', () => {
   it.each([
     ['C:\\Work\\Shop', 'c:\\work\\shop\\SRC', true],
     ['c:\\work', 'D:\\work', false],

@@ -1,8 +1,6 @@
 /** Edits that the real Claude Code makes with its own tools, decided in the Approvals view of a real window. */
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Frame } from 'playwright-core';
 import { applyChange, planSettings } from '#connect/configuration.ts';
 import { claudeCode } from '#connect/assistants/claudeCode.ts';
@@ -12,7 +10,8 @@ import type { Run } from '../host/processes.ts';
 import { progress } from '../host/progress.ts';
 import { until } from '../host/until.ts';
 import type { Window } from '../host/window.ts';
-import { startScriptedModel, toldOf, type ToolCall, type Turn } from './scriptedModel.ts';
+import { type PermissionMode, runClaude } from './claudeRun.ts';
+import { toldOf, type ToolCall, type Turn } from './scriptedModel.ts';
 
 export interface GuardSetting {
   readonly window: Window;
@@ -175,47 +174,25 @@ export async function guardClaudeCode(setting: GuardSetting): Promise<readonly s
 
 async function tryCase(
   { files, turns, decide: decideCards, after, told }: GuardCase,
-  mode: string,
+  permissionMode: PermissionMode,
   { window, run, userHome, folder, programs }: GuardSetting,
 ): Promise<string | undefined> {
   const pathOf = (name: string): string => join(folder, name);
   for (const [name, content] of Object.entries(files)) writeFileSync(pathOf(name), content);
-  const model = await startScriptedModel(turns(pathOf));
-  const { TMPDIR, DRAWBRIDGE_HOST_RUN } = run.environment();
-  const child = spawn(join(programs, 'claude'), ['-p', 'Do it.', '--permission-mode', mode], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      TMPDIR,
-      DRAWBRIDGE_HOST_RUN,
-      HOME: userHome,
-      PATH: '/usr/local/bin:/usr/bin:/bin',
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'scripted',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      // Claude Code bypasses permissions for root in a sandbox only.
-      IS_SANDBOX: '1',
-    },
-  });
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const task = { program: join(programs, 'claude'), home: userHome, folder, script: turns(pathOf), permissionMode };
+  const running = runClaude(task, run);
   let hasEnded = false;
-  child.once('close', () => (hasEnded = true));
-  try {
-    const page = await openApprovals(window);
-    await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'one card', 30_000);
-    if (hasEnded) return `it ended without a card: ${(await output).join('\n').slice(0, 1000)}`;
-    await decideCards(page);
-    await until(() => hasEnded, 'Claude Code to end', 30_000);
-    for (const [name, wanted] of Object.entries(after)) {
-      if (readFileSync(pathOf(name), 'utf8') !== wanted) return `${name} is not as it was approved`;
-    }
-    const last = model.requests.at(-1);
-    const words = last === undefined ? '' : toldOf(last);
-    if (!told.test(words)) return `the model was told something else: ${words.slice(0, 2000)}`;
-    return (await waitingCards(page).count()) === 0 ? undefined : 'a card still waits';
-  } finally {
-    child.kill();
-    await model.stop();
+  void running.finally(() => (hasEnded = true)).catch(() => undefined);
+  const page = await openApprovals(window);
+  await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'one card', 30_000);
+  if (hasEnded) return `it ended without a card: ${(await running).output.slice(0, 1000)}`;
+  await decideCards(page);
+  const { requests } = await running;
+  for (const [name, wanted] of Object.entries(after)) {
+    if (readFileSync(pathOf(name), 'utf8') !== wanted) return `${name} is not as it was approved`;
   }
+  const last = requests.at(-1);
+  const words = last === undefined ? '' : toldOf(last);
+  if (!told.test(words)) return `the model was told something else: ${words.slice(0, 2000)}`;
+  return (await waitingCards(page).count()) === 0 ? undefined : 'a card still waits';
 }

@@ -25,7 +25,7 @@ export interface ClaudeTask {
   /** Turns of subagents, as for `startScriptedModel`. */
   readonly subagents?: Readonly<Record<string, readonly Turn[]>>;
   readonly permissionMode: PermissionMode;
-  /** The user's `settings.json`: hooks, permissions. */
+  /** The user's `settings.json`: hooks, permissions. Absent: the file stays as it is. */
   readonly settings?: object;
   /** What the user asks for; the script does not depend on it. */
   readonly prompt?: string;
@@ -51,7 +51,9 @@ export interface ClaudeResult {
 export async function runClaude(task: ClaudeTask, run: Run): Promise<ClaudeResult> {
   const configuration = join(task.home, '.claude');
   mkdirSync(configuration, { recursive: true });
-  writeFileSync(join(configuration, 'settings.json'), JSON.stringify(task.settings ?? {}));
+  if (task.settings !== undefined) {
+    writeFileSync(join(configuration, 'settings.json'), JSON.stringify(task.settings));
+  }
   const model = await startScriptedModel(task.script, task.subagents);
   try {
     const ended = await untilEnd(task, environmentOf(task, run, model.url));
