@@ -2,10 +2,12 @@
 import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { stateFolder } from '#home/stateFolder.ts';
-import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
+import type { NativeCall } from '#base/nativeEdit.ts';
+import { guardsOf, readGuards } from '#home/guards.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { type HookAdapter, type HookInput, type HookOutput, hookProbe, noOpinion } from '#connect/hooks/hookAdapter.ts';
 import { askWindows } from './askWindows.ts';
+import { realPath } from './realPath.ts';
 
 const adapters: readonly HookAdapter[] = [claudeCodeHook];
 
@@ -18,9 +20,28 @@ async function run(home: string): Promise<HookOutput> {
   const adapter = input && adapters.find((each) => each.recognises(input));
   // Another program's hook input, or one of an assistant that is not known.
   if (input === undefined || adapter === undefined) return noOpinion;
-  const call = adapter.read(input);
+  const call = callIn(input, adapter);
   if (call === undefined) return noOpinion;
-  return adapter.answer(input, await askWindows(call, home));
+  if (call !== 'unknown') return adapter.answer(input, await askWindows(call, home));
+  if (!(await isGuarded(home))) return noOpinion;
+  const words =
+    `Drawbridge does not know this kind of edit of ${adapter.assistant}, so it was not made. ` +
+    'Tell the user to update Drawbridge, and change the file with the tool apply_edit of Drawbridge meanwhile.';
+  return adapter.answer(input, { decision: 'deny', words });
+}
+
+/** Returns the edit in an input; `unknown` for an edit tool whose input has another shape than is known. */
+function callIn(input: HookInput, adapter: HookAdapter): NativeCall | 'unknown' | undefined {
+  try {
+    return adapter.read(input);
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Returns whether a window guards the working directory, which is the project or a folder in it. */
+async function isGuarded(home: string): Promise<boolean> {
+  return guardsOf(await readGuards(home), [await realPath(process.cwd())]).length > 0;
 }
 
 function parseInput(input: string): HookInput | undefined {
@@ -33,15 +54,9 @@ function parseInput(input: string): HookInput | undefined {
 }
 
 /** Returns the refusal after an error, unless nobody guards this folder: an error of ours must not let an edit pass. */
-async function failed(error: unknown, home: string): Promise<HookOutput> {
-  let guards: readonly Guard[];
-  try {
-    guards = guardsOf(await readGuards(home), [process.cwd()]);
-  } catch {
-    guards = [];
-  }
-  if (guards.length === 0) return noOpinion;
-  const reason = error instanceof Error ? error.message : String(error);
+async function failed(cause: unknown, home: string): Promise<HookOutput> {
+  if (!(await isGuarded(home))) return noOpinion;
+  const reason = cause instanceof Error ? cause.message : String(cause);
   writeSync(2, `Drawbridge could not look at this edit, so it was not made: ${reason} Tell the user.\n`);
   return { stdout: '', exitCode: refused };
 }

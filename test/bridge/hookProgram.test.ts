@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { hookProbe } from '#connect/hooks/hookAdapter.ts';
+import { writeGuard } from '#home/windowGuard.ts';
+import { temporaryFolder } from '../mcp/fixture.ts';
+import { claudeCodeInput } from './claudeCode.ts';
+
+/** Runs the hook program in a folder that a window guards, or that nobody guards. */
+async function run(input: string, isGuarded = true) {
+  const root = realpathSync(await temporaryFolder());
+  const [home, folder] = [join(root, 'home'), join(root, 'project')];
+  mkdirSync(folder);
+  if (isGuarded) await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
+  const env = { DRAWBRIDGE_HOME: home };
+  const child = spawn(process.execPath, [resolve('src/bridge/hook.ts')], { cwd: folder, env });
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  child.stdin.end(input);
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { stdout, stderr, status };
+}
+
+const passes = { stdout: '', stderr: '', status: 0 };
+const unknownEdit = claudeCodeInput({ tool: 'Edit', input: { path: 'a.ts' } });
+
+describe('the hook program', () => {
+  test.each(['', 'not JSON', '[]', '{"hookEventName":"PreToolUse"}'])(
+    'has no opinion about the input %j, which no known assistant writes',
+    async (input) => expect(await run(input)).toEqual(passes),
+  );
+
+  test('answers the probe of Doctor', async () => {
+    expect(await run(JSON.stringify({ [hookProbe]: true }))).toEqual({ ...passes, stdout: hookProbe });
+  });
+
+  test('G3: refuses in words an edit that it cannot read in a guarded folder, and has no opinion elsewhere', async () => {
+    const { status, stdout, stderr } = await run(unknownEdit);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringContaining('does not know this kind of edit of Claude Code'),
+      },
+    });
+    expect(await run(unknownEdit, false)).toEqual(passes);
+  });
+});
