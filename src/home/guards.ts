@@ -34,7 +34,7 @@ const Owner = z.object({
 /** A record that is older counts no more. */
 const oldestMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Reads the records that count, in no order. Skips what is malformed, of another user, of an earlier boot, or a day old. */
+/** Reads the records that count, in no order. Skips what is half written or malformed, of another user, of an earlier boot, or a day old. */
 export async function readGuards(home: string): Promise<readonly Guard[]> {
   const names = await readdir(join(home, 'guards')).catch(() => []);
   const guards = await Promise.all(names.map((name) => readGuard(home, name)));
@@ -59,8 +59,8 @@ export function holds(folder: string, path: string, platform: NodeJS.Platform): 
 }
 
 async function readGuard(home: string, windowId: string): Promise<Guard | undefined> {
-  const path = guardPath(home, windowId);
   try {
+    const path = guardPath(home, windowId);
     const { mtimeMs } = await lstat(path);
     const [state, owner = '', ...folders] = (readOwnFile(path)?.text ?? '').split('\n');
     if ((state !== 'open' && state !== 'closed') || Date.now() - mtimeMs > oldestMilliseconds) return undefined;

@@ -34,6 +34,8 @@ describe('guard records', () => {
     const text = readFileSync(join(folder, 'boot'), 'utf8');
     writeFileSync(join(folder, 'boot'), text.replace(/"bootId":"[^"]*"/, '"bootId":"before"'));
     symlinkSync('good', join(folder, 'link'));
+    // A record that is being written has a name of its own.
+    writeFileSync(join(folder, 'good.1981624626'), readFileSync(join(folder, 'good'), 'utf8'));
     writeFileSync(join(folder, 'bad'), 'open\nnot JSON\n/w\n');
     mkdirSync(join(folder, 'folder'));
     expect((await readGuards(home)).map(({ windowId }) => windowId)).toEqual(['good']);

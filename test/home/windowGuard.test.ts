@@ -29,19 +29,22 @@ function setUp() {
   return { home, changed, server, workspace, clock, errors, guard, stateNow };
 }
 
+/** Waits until the record on disk is as expected. */
+const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+
 describe('the guard record of a window', () => {
   test('is open while the server runs, and goes when the user stops it', async () => {
     const { changed, server, stateNow, errors } = setUp();
-    await vi.waitFor(async () => expect(await stateNow()).toBe('open'));
+    await eventually(async () => expect(await stateNow()).toBe('open'));
     server.running = undefined;
     changed.fire();
-    await vi.waitFor(async () => expect(await stateNow()).toBeUndefined());
+    await eventually(async () => expect(await stateNow()).toBeUndefined());
     expect(errors).toEqual([]);
   });
 
   test('is closed at the end of the window, which may be a reload, whatever the server does then', async () => {
     const { changed, server, stateNow, guard, clock } = setUp();
-    await vi.waitFor(async () => expect(await stateNow()).toBe('open'));
+    await eventually(async () => expect(await stateNow()).toBe('open'));
     await guard.end();
     server.running = undefined;
     changed.fire();
@@ -51,10 +54,10 @@ describe('the guard record of a window', () => {
 
   test('is written again every 30 seconds', async () => {
     const { home, clock, stateNow } = setUp();
-    await vi.waitFor(async () => expect(await stateNow()).toBe('open'));
+    await eventually(async () => expect(await stateNow()).toBe('open'));
     const [before] = await readGuards(home);
     clock.advance(30_000);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await readGuards(home))[0]?.changedAt).toBeGreaterThan(before?.changedAt ?? 0),
     );
   });
@@ -63,7 +66,7 @@ describe('the guard record of a window', () => {
     const { workspace, changed, stateNow, guard } = setUp();
     workspace.trusted = false;
     changed.fire();
-    await vi.waitFor(async () => expect(await stateNow()).toBeUndefined());
+    await eventually(async () => expect(await stateNow()).toBeUndefined());
     await guard.end();
     expect(await stateNow()).toBeUndefined();
   });
