@@ -146,6 +146,8 @@ describe('every call', () => {
     for (const entry of all) {
       const path = join(entry.parentPath, entry.name);
       const isRun = entry.isDirectory() || path === launcherOf(home);
+      // A file that is being written has a name of its own, which is gone a moment later.
+      if (!existsSync(path)) continue;
       expect([path, modeOf(path)]).toEqual([path, isRun ? '700' : '600']);
     }
   });
