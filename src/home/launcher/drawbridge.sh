@@ -10,6 +10,12 @@ ELECTRON_RUN_AS_NODE=1
 export ELECTRON_RUN_AS_NODE
 
 unset CDPATH
+command=${1-}
+# A project's settings may set the PATH of a hook, and the programs below would come from there.
+if [ "$command" = hook ]; then
+  PATH=/usr/bin:/bin
+  export PATH
+fi
 launcher=$0
 while [ -L "$launcher" ]; do
   target=$(readlink "$launcher") || break
@@ -204,7 +210,8 @@ answer_without_program() {
       while IFS= read -r guarded; do
         is_absolute "$guarded" || continue
         case $here/ in "$guarded"/*) refuse_edit ;; esac
-        case $input in *\""$guarded"/*) refuse_edit ;; esac
+        # Wherever the path stands: in a field, or in the text of a patch. A longer path that ends in it is refused too.
+        case $input in *"$guarded"/*) refuse_edit ;; esac
       done
     } <"$record"
   done
@@ -217,13 +224,12 @@ refuse_edit() {
   exit 2
 }
 
-command=${1-}
 if [ "$command" = hook ]; then
   # A project's settings may set this variable for a hook.
   DRAWBRIDGE_HOME=$state
   export DRAWBRIDGE_HOME
   find_bridge && [ -f "${bridge%/*}/hook.cjs" ] && find_hook_runtime || answer_without_program
-  exec "$runtime" "${bridge%/*}/hook.cjs"
+  exec "$runtime" "${bridge%/*}/hook.cjs" "$@"
 fi
 find_bridge || fail 'The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names.'
 find_runtime || fail 'Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again.'

@@ -42,6 +42,18 @@ test.each(['nothing', 'an empty list'])(
   },
 );
 
+test('removes the guard records with the last version, and keeps them for another one', async () => {
+  const root = temporaryFolder();
+  const first = await install({ root });
+  const second = await install({ root, version: '0.2.0' });
+  mkdirSync(join(first.home, 'guards'));
+  writeFileSync(join(first.home, 'guards', 'window-1'), 'open\n{}\n/w\n');
+  await removeLauncher(first.home, first.bridge);
+  expect(readdirSync(join(first.home, 'guards'))).toEqual(['window-1']);
+  await removeLauncher(first.home, second.bridge);
+  expect(existsSync(join(first.home, 'guards'))).toBe(false);
+});
+
 test('keeps records, history, rules and tokens', async () => {
   const { home, bridge } = await install({ root: temporaryFolder() });
   for (const folder of ['audit', 'history', 'windows', 'backups']) mkdirSync(join(home, folder));

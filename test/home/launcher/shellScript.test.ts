@@ -396,7 +396,20 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     };
     const { status, stdout, stderr } = hook({ environment });
     expect([status, stderr]).toEqual([2, '']);
-    expect(JSON.parse(stdout)).toEqual({ arguments: [], home });
+    expect(JSON.parse(stdout)).toEqual({ arguments: ['hook'], home });
+  });
+
+  test('G5: runs no program of the PATH, also when it is started through a link', async () => {
+    const { home, root, launcher } = await installHook();
+    const [ran, planted, link] = [join(root, 'ran'), join(root, 'planted'), join(root, 'link')];
+    for (const name of ['readlink', 'dirname', 'find', 'node']) {
+      writeProgram(join(planted, name), `echo ${name} >>${JSON.stringify(ran)}`);
+    }
+    symlinkSync(launcher, link);
+    const environment = { PATH: `${planted}:${process.env['PATH']}` };
+    const { stdout } = start(link, { arguments: ['hook', 'PreToolUse'], environment });
+    expect(existsSync(ran)).toBe(false);
+    expect(JSON.parse(stdout)).toEqual({ arguments: ['hook', 'PreToolUse'], home });
   });
 
   test('does not ask a runtime for its version, and takes none from the PATH', async () => {
@@ -444,6 +457,7 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     rmSync(join(dirname(bridge), 'hook.cjs'));
     guard(home, '/work/shop');
     expect(hook({ input: '{"tool_input":{"file_path":"/work/shop/a.ts"}}' }).status).toBe(2);
+    expect(hook({ input: '{"tool_input":{"command":"*** Update File: /work/shop/a.ts"}}' }).status).toBe(2);
     expect(hook({ input: '{"tool_input":{"file_path":"/work/shopping/a.ts"}}\n\n' }).status).toBe(0);
   });
 
