@@ -53,7 +53,7 @@ export interface NativeCall {
 
 /** A file that the assistant may write now. */
 export interface ApprovedFile {
-  /** The path as the call named it. */
+  /** Absolute. */
   readonly path: string;
   /** Hex SHA-256 of the bytes that the file must still have; absent when there must be no file. */
   readonly sha256?: string | undefined;

@@ -30,7 +30,7 @@ export interface WriterDependencies {
 
 /** The waiting call of an assistant. */
 export interface WaitingWriter {
-  /** Gives the permission to write. Returns false when the assistant does not wait any more. */
+  /** Gives the permission to write. Returns false when the assistant cannot write this, or does not wait any more. */
   readonly handOver: (files: readonly HandedOverFile[]) => boolean;
   /** Resolves when the assistant reported the end of its call, or began another one. */
   readonly ended: Promise<void>;
@@ -71,12 +71,12 @@ export function assistantWriter({ handOver, ended }: WaitingWriter, dependencies
 const keptEncodings: ReadonlySet<string> = new Set(['utf8', 'utf8bom', 'utf16le']);
 
 /**
- * Returns whether an assistant would write exactly the approved text: it writes under the unsaved text of an editor, refuses to write
- * through links, and unifies mixed line ends (Claude Code 2.1.329).
+ * Returns whether an assistant would write exactly the approved text: it writes under the unsaved text of an editor, and unifies mixed
+ * line ends (Claude Code 2.1.329).
  */
 function isWritable(change: FileChange): change is FileEdit | FileCreate {
   if (change.kind !== 'edit' && change.kind !== 'create') return false;
-  if (change.path.linked || !keptEncodings.has(change.result.encoding)) return false;
+  if (!keptEncodings.has(change.result.encoding)) return false;
   return change.kind === 'create' || !(change.base.unsaved || hasMixedLineEnds(change.base.text));
 }
 

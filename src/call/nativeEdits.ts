@@ -136,10 +136,9 @@ export class NativeEdits {
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     const handOver = (files: readonly HandedOverFile[]): boolean => {
-      // Claude Code gives a new cell a random id, so that nobody could approve its bytes.
-      if (waiting.signal.aborted || call.edits.some(({ kind }) => kind === 'notebook')) return false;
+      if (waiting.signal.aborted || !isWrittenAsNamed(call, files)) return false;
       signal.removeEventListener('abort', leave);
-      answered.resolve(permission(call, files, proposed));
+      answered.resolve(permission(files, proposed));
       return true;
     };
     const { approver, writing, tool } = this.#dependencies;
@@ -206,22 +205,27 @@ function hashOf({ tool, edits }: NativeCall): string {
     .digest('hex');
 }
 
+/**
+ * Returns whether the assistant writes these files when it may. Claude Code 2.1.329 refuses to write through a link, under whose name
+ * the call would ask for the file, and gives a new cell of a notebook a random id, so that nobody could approve its bytes.
+ */
+function isWrittenAsNamed({ edits }: NativeCall, files: readonly HandedOverFile[]): boolean {
+  if (edits.some(({ kind }) => kind === 'notebook')) return false;
+  const named = new Set(edits.map(({ path }) => path));
+  return files.every(({ change: { path } }) => named.has(path.fsPath) || named.has(path.realPath));
+}
+
 /** @param proposed the changes that the call asked for */
-function permission(
-  { edits }: NativeCall,
-  files: readonly HandedOverFile[],
-  proposed: readonly FileChange[],
-): NativeAnswer {
+function permission(files: readonly HandedOverFile[], proposed: readonly FileChange[]): NativeAnswer {
   const differences: string[] = [];
   const approved = files.map(({ change, sha256 }): ApprovedFile => {
-    const path = edits.find((edit) => isPathOf(change.path, edit.path))?.path ?? change.path.fsPath;
     const asked = proposed.find((each) => each.path.realPath === change.path.realPath);
     const wanted = asked === undefined ? undefined : textsOf(asked)?.result;
     const after = change.result.text;
     const isChanged = after !== wanted;
     if (isChanged) differences.push(unifiedDiff(change.path.path, wanted ?? '', after));
     const texts = { before: change.kind === 'edit' ? change.base.text : '', after };
-    return { path, ...(sha256 !== undefined && { sha256 }), texts, isChanged };
+    return { path: change.path.fsPath, ...(sha256 !== undefined && { sha256 }), texts, isChanged };
   });
   if (differences.length === 0) return { decision: 'allow', files: approved };
   const words =
@@ -229,10 +233,6 @@ function permission(
     `The difference from your edit to the file is:\n${differences.join('\n')}\n` +
     'Build on the file as it is now, and do not make the rest again unless the user asks for it.';
   return { decision: 'allow', files: approved, words };
-}
-
-function isPathOf({ fsPath, realPath }: HandedOverFile['change']['path'], path: string): boolean {
-  return path === fsPath || path === realPath;
 }
 
 const unanswered: NativeAnswer = {

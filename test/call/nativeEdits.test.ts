@@ -142,6 +142,15 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
   });
 
+  it('applies an edit through a link itself, because Claude Code refuses to write through links', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    t.files.nodes.set('/w/link.ts', { link: '/w/a.ts' });
+    const answer = await t.ask(replace('/w/link.ts', 'two', 'TWO'));
+    expect(applied).toEqual([undefined]);
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
+  });
+
   it('is saved by Drawbridge when it was applied to unsaved text, or the model is told that it is not on disk', async () => {
     const t = start(async ({ proposal }) => {
       const [change] = proposal.files;
