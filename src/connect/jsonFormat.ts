@@ -32,7 +32,7 @@ export const jsonFormat: ConfigurationFormat = {
       const edits = node === undefined ? [] : [replacement(text, container, node, value)];
       return { text: applyEdits(text, edits), created: nothingCreated };
     }
-    const { edits, emptyParent } = propertyInsertion(text, container, key, nested(rest, value));
+    const { edits, emptyParent } = childInsertion(text, container, newProperty(text, key, nested(rest, value)));
     return { text: applyEdits(text, edits), created: { keys: rest.length, emptyParent } };
   },
 
@@ -50,7 +50,7 @@ export const jsonFormat: ConfigurationFormat = {
     }
     const property = propertyOf(text, container, target[depth] ?? '');
     const emptyParent = keys === 0 ? created?.emptyParent : undefined;
-    return property === undefined ? text : applyEdits(text, propertyRemoval(text, container, property, emptyParent));
+    return property === undefined ? text : applyEdits(text, childRemoval(text, container, property, emptyParent));
   },
 };
 
@@ -64,21 +64,11 @@ export function appendElement(text: string, path: readonly string[], value: Json
     const { text: after, created } = jsonFormat.set(text, path, [value]);
     return { text: after, created: { ...created, keys: created.keys + 1 } };
   }
-  const last = array.children?.at(-1);
-  if (last === undefined) return intoEmptyArray(text, array, value);
-  const end = last.offset + last.length;
-  const comma = commaAfter(text, end);
-  const comesAfter = comma === undefined ? end : comma + 1;
-  const separator: readonly TextEdit[] = comma === undefined ? [{ start: end, end, text: ',' }] : [];
-  const trailing = comma === undefined ? '' : ',';
-  if (!isOnOwnLine(text, last.offset)) {
-    const inline = { start: comesAfter, end: comesAfter, text: ` ${JSON.stringify(value)}${trailing}` };
-    return { text: applyEdits(text, [...separator, inline]), created: nothingCreated };
-  }
-  const indentation = indentationAt(text, last.offset);
-  const start = endOfComments(text, comesAfter);
-  const line = `${lineEndOf(text)}${indentation}${jsonText(text, value, indentation)}${trailing}`;
-  return { text: applyEdits(text, [...separator, { start, end: start, text: line }]), created: nothingCreated };
+  const { edits, emptyParent } = childInsertion(text, array, {
+    inline: () => JSON.stringify(value),
+    lines: (indentation) => jsonText(text, value, indentation),
+  });
+  return { text: applyEdits(text, edits), created: { keys: 0, emptyParent } };
 }
 
 /** Replaces the first element that matches in the array at a path; returns the text as it is when there is none. */
@@ -88,10 +78,8 @@ export function replaceElement(
   isMeant: (value: unknown) => boolean,
   value: JsonValue,
 ): string {
-  const array = arrayAt(text, path);
-  const element = array?.children?.find((node) => isMeant(plain(getNodeValue(node))));
-  if (array === undefined || element === undefined) return text;
-  return applyEdits(text, [replacement(text, array, element, value)]);
+  const found = findElement(text, path, isMeant);
+  return found === undefined ? text : applyEdits(text, [replacement(text, found.array, found.element, value)]);
 }
 
 /** Removes the first element that matches from the array at a path, and the containers that `created` names if they are empty then. */
@@ -101,14 +89,25 @@ export function removeElement(
   isMeant: (value: unknown) => boolean,
   created: CreatedKeys | undefined,
 ): string {
-  const array = arrayAt(text, path);
-  const element = array?.children?.find((node) => isMeant(plain(getNodeValue(node))));
-  if (array === undefined || element === undefined) return text;
+  const found = findElement(text, path, isMeant);
+  if (found === undefined) return text;
+  const { array, element } = found;
   const keys = created?.keys ?? 0;
   if (keys > 0 && isAllThereIs(text, array)) {
     return jsonFormat.remove(text, path, { keys: keys - 1, emptyParent: created?.emptyParent });
   }
-  return applyEdits(text, propertyRemoval(text, array, element, keys === 0 ? created?.emptyParent : undefined));
+  return applyEdits(text, childRemoval(text, array, element, keys === 0 ? created?.emptyParent : undefined));
+}
+
+/** Returns the first element that matches in the array at a path, and the array; undefined when there is none. */
+function findElement(
+  text: string,
+  path: readonly string[],
+  isMeant: (value: unknown) => boolean,
+): { readonly array: Node; readonly element: Node } | undefined {
+  const array = arrayAt(text, path);
+  const element = array?.children?.find((node) => isMeant(plain(getNodeValue(node))));
+  return array === undefined || element === undefined ? undefined : { array, element };
 }
 
 /** Returns the array at a path; undefined when the path leads nowhere. */
@@ -120,20 +119,6 @@ function arrayAt(text: string, path: readonly string[]): Node | undefined {
   const [, array] = propertyOf(text, container, path.at(-1) ?? '')?.children ?? [];
   if (array === undefined || array.type === 'array') return array;
   throw new SyntaxProblem(`there is no array at ${placeOf(text, array.offset)}`);
-}
-
-function intoEmptyArray(text: string, array: Node, value: JsonValue): SetText {
-  const close = array.offset + array.length - 1;
-  const emptyParent = /\s*$/.exec(text.slice(array.offset + 1, close))?.[0] ?? '';
-  const start = close - emptyParent.length;
-  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, array.offset)))?.[0] ?? '';
-  const indentation = outer + indentationStep(text);
-  const line = `${lineEndOf(text)}${indentation}${jsonText(text, value, indentation)}`;
-  const closing = emptyParent.includes('\n') ? '' : lineEndOf(text) + outer;
-  return {
-    text: applyEdits(text, [{ start, end: start, text: line + closing }]),
-    created: { keys: 0, emptyParent },
-  };
 }
 
 /** Returns whether an object or an array holds one child and nothing else, not even a comment. */
@@ -229,82 +214,95 @@ const problems: ReadonlyMap<string, string> = new Map([
 
 interface Insertion {
   readonly edits: readonly TextEdit[];
-  /** The white space before the closing brace of an object that had no properties. */
-  readonly emptyParent?: string;
+  /** The white space before the closing bracket of a container that had no children; undefined when it had some. */
+  readonly emptyParent?: string | undefined;
+}
+
+/** A property of an object, or an element of an array, to insert. */
+interface NewChild {
+  /** Returns its text on the line of the last child. */
+  inline(last: Node): string;
+  /** Returns its text on lines of its own; the first line has no indentation. */
+  lines(indentation: string): string;
+}
+
+function newProperty(text: string, key: string, value: JsonValue): NewChild {
+  return {
+    inline(last) {
+      const space = /^"(?:[^"\\]|\\.)*"\s*:\s/.test(text.slice(last.offset)) ? ' ' : '';
+      return `${JSON.stringify(key)}:${space}${JSON.stringify(value)}`;
+    },
+    lines: (indentation) => `${JSON.stringify(key)}: ${jsonText(text, value, indentation)}`,
+  };
 }
 
 /**
- * Appends a property to an object, on its own line if the others are. Comments stay beside the property they follow.
+ * Appends a child to an object or an array, on its own line if the others are. Comments stay beside the child that they follow.
  */
-function propertyInsertion(text: string, object: Node, key: string, value: JsonValue): Insertion {
-  const last = object.children?.at(-1);
-  if (last === undefined) return intoEmpty(text, object, key, value);
+function childInsertion(text: string, container: Node, child: NewChild): Insertion {
+  const last = container.children?.at(-1);
+  if (last === undefined) return intoEmpty(text, container, child);
   const end = last.offset + last.length;
   const comma = commaAfter(text, end);
   const comesAfter = comma === undefined ? end : comma + 1;
   const separator: readonly TextEdit[] = comma === undefined ? [{ start: end, end, text: ',' }] : [];
   const trailing = comma === undefined ? '' : ',';
   if (!isOnOwnLine(text, last.offset)) {
-    const space = /^"(?:[^"\\]|\\.)*"\s*:\s/.test(text.slice(last.offset)) ? ' ' : '';
-    const inline = ` ${JSON.stringify(key)}:${space}${JSON.stringify(value)}${trailing}`;
+    const inline = ` ${child.inline(last)}${trailing}`;
     return { edits: [...separator, { start: comesAfter, end: comesAfter, text: inline }] };
   }
   const indentation = indentationAt(text, last.offset);
   const start = endOfComments(text, comesAfter);
-  const line = `${lineEndOf(text)}${indentation}${propertyText(text, key, value, indentation)}${trailing}`;
+  const line = `${lineEndOf(text)}${indentation}${child.lines(indentation)}${trailing}`;
   return { edits: [...separator, { start, end: start, text: line }] };
 }
 
-/** Removes a property with its comma. Comments stay. */
-function propertyRemoval(
+/** Removes a child of an object or an array with its comma. Comments stay. */
+function childRemoval(
   text: string,
-  object: Node,
-  property: Node,
+  container: Node,
+  child: Node,
   emptyParent: string | undefined,
 ): readonly TextEdit[] {
-  const properties = object.children ?? [];
-  const index = properties.indexOf(property);
-  const previous = properties[index - 1];
-  const start = property.offset - (/\s*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0);
-  const comma = commaAfter(text, property.offset + property.length);
-  const end = comma === undefined ? property.offset + property.length : comma + 1;
-  if (properties.length === 1) return [onlyRemoval(text, object, { start, end }, emptyParent)];
-  const isLast = index === properties.length - 1;
+  const children = container.children ?? [];
+  const index = children.indexOf(child);
+  const previous = children[index - 1];
+  const start = child.offset - (/\s*$/.exec(text.slice(0, child.offset))?.[0].length ?? 0);
+  const comma = commaAfter(text, child.offset + child.length);
+  const end = comma === undefined ? child.offset + child.length : comma + 1;
+  if (children.length === 1) return [onlyRemoval(text, container, { start, end }, emptyParent)];
+  const isLast = index === children.length - 1;
   const before =
     isLast && comma === undefined && previous ? commaAfter(text, previous.offset + previous.length) : undefined;
   const removal = { start, end, text: '' };
   if (before === undefined) return [removal];
-  // The comma before the property goes, too; both edits touch when no comment stands between them.
+  // The comma before the child goes, too; both edits touch when no comment stands between them.
   return [{ start: before, end: before + 1, text: '' }, removal];
 }
 
 function onlyRemoval(
   text: string,
-  object: Node,
+  container: Node,
   { start, end }: { readonly start: number; readonly end: number },
   emptyParent: string | undefined,
 ): TextEdit {
-  const close = object.offset + object.length - 1;
+  const close = container.offset + container.length - 1;
   if (text.slice(end, close).trim() !== '') return { start, end, text: '' };
-  const hasComment = text.slice(object.offset + 1, start).trim() !== '';
+  const hasComment = text.slice(container.offset + 1, start).trim() !== '';
   const rest = emptyParent ?? (hasComment ? text.slice(end, close) : '');
   return { start, end: close, text: rest };
 }
 
-function intoEmpty(text: string, object: Node, key: string, value: JsonValue): Insertion {
-  const close = object.offset + object.length - 1;
-  const emptyParent = /\s*$/.exec(text.slice(object.offset + 1, close))?.[0] ?? '';
+function intoEmpty(text: string, container: Node, child: NewChild): Insertion {
+  const close = container.offset + container.length - 1;
+  const emptyParent = /\s*$/.exec(text.slice(container.offset + 1, close))?.[0] ?? '';
   const start = close - emptyParent.length;
-  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, object.offset)))?.[0] ?? '';
+  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, container.offset)))?.[0] ?? '';
   const indentation = outer + indentationStep(text);
   const lineBreak = lineEndOf(text);
-  const line = `${lineBreak}${indentation}${propertyText(text, key, value, indentation)}`;
+  const line = `${lineBreak}${indentation}${child.lines(indentation)}`;
   const closing = emptyParent.includes('\n') ? '' : lineBreak + outer;
   return { edits: [{ start, end: start, text: line + closing }], emptyParent };
-}
-
-function propertyText(text: string, key: string, value: JsonValue, indentation: string): string {
-  return `${JSON.stringify(key)}: ${jsonText(text, value, indentation)}`;
 }
 
 function isOnOwnLine(text: string, offset: number): boolean {
