@@ -40,7 +40,7 @@ export interface NativeCall {
   readonly session: string;
   /** The id of the call, the same in `before` and `after`. */
   readonly call: string;
-  /** How often the hook asked before about this call, because its file changed meanwhile; 0 when absent. */
+  /** The number of times that the hook asked about this call before, because its file changed meanwhile; 0 when absent. */
   readonly attempt?: number | undefined;
   /** The prompt of the user that the call works on; absent when the assistant does not say. */
   readonly turn?: string | undefined;

@@ -30,7 +30,7 @@ const NativeAnswerBody = z.discriminatedUnion('decision', [
 /** Milliseconds for which a window may be away, as while it reloads. */
 export const absenceMilliseconds = 30_000;
 const lookMilliseconds = 200;
-/** How often an edit is computed anew because its file changed between the approval and the answer. */
+/** The hook asks about an edit at most so many times, when its file changes between the approval and the answer. */
 const mostAttempts = 5;
 
 const noOpinion: NativeAnswer = { decision: 'none' };

@@ -24,7 +24,7 @@ const mostDeclined = 100;
 /** The calls that the user declined in one turn of a session. */
 interface DeclinedCalls {
   readonly turn: string;
-  /** By the hash of tool and edits. */
+  /** The answers to the declined calls. The key is the hash of tool and edits. */
   readonly answers: Map<string, NativeAnswer>;
 }
 
@@ -41,13 +41,13 @@ const waitSeconds = 24 * 60 * 60;
 /** Answers the hooks of assistants. */
 export class NativeEdits {
   readonly #dependencies: NativeEditDependencies;
-  /** By principal, subagent and call: two settings files may start the hook program for one call. */
+  /** The key names principal, subagent and call, because two settings files may start the hook program for one call. */
   readonly #answers = new Map<string, Promise<NativeAnswer>>();
-  /** By principal. */
+  /** The key is the principal. */
   readonly #declined = new Map<string, DeclinedCalls>();
   readonly #lastSeen = new Map<string, number>();
   #isSuspended = false;
-  /** By principal; an assistant makes one call after the other. */
+  /** The key is the principal, because an assistant makes one call after the other. */
   readonly #open = new Map<string, OpenCall>();
 
   constructor(dependencies: NativeEditDependencies) {
@@ -58,7 +58,7 @@ export class NativeEdits {
     };
   }
 
-  /** When an edit of each assistant last came to this window, in milliseconds since the epoch, by the name of the assistant. */
+  /** The times of the last edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */
   get lastSeen(): ReadonlyMap<string, number> {
     return this.#lastSeen;
   }

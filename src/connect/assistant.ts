@@ -31,7 +31,7 @@ export const settingsParts = ['guard', 'permission'] as const;
 /** `guard`: the assistant asks Drawbridge before its own edits. `permission`: it does not ask about the tools of Drawbridge itself. */
 export type SettingsPart = (typeof settingsParts)[number];
 
-/** What Drawbridge can set up in the settings of an assistant, besides the entry that starts the launcher. The file is JSON. */
+/** The settings of an assistant that Drawbridge sets up besides the entry that starts the launcher. They stand in a JSON file. */
 export interface AssistantSettings {
   /** Returns this user's settings file, existing or not; undefined on a platform without the assistant. */
   file(machine: Machine): string | undefined;

@@ -15,7 +15,7 @@ const CreatedParts = z.object({
   folder: z.string().optional(),
   keys: z.int().min(0).max(10),
   emptyParent: z.string().max(1000).optional(),
-  /** For a settings file: what each element created, by the path of its array. */
+  /** The parts that each element of a settings file created. The key is the path of its array. */
   elements: z
     .record(z.string(), z.object({ keys: z.int().min(0).max(10), emptyParent: z.string().max(1000).optional() }))
     .optional(),

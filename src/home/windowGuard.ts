@@ -19,7 +19,7 @@ export interface GuardOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often the record is written again, which shows that the window is there. */
+/** The window writes its record again after each such interval, which shows that the window is there. */
 const heartbeatMilliseconds = 30_000;
 
 /**

@@ -68,8 +68,8 @@ function approval(applied: (ApplyOutcome | undefined)[], texts: Readonly<Record<
   };
 }
 
-describe('an edit that an assistant makes with its own tool', () => {
-  it('is proposed as any change, by a principal of its own, and may be written when it is approved', async () => {
+describe('NativeEdits', () => {
+  it('proposes an edit by a principal of its own, and lets the assistant write it when the user approves it', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied));
     const answer = await t.ask();
@@ -89,7 +89,7 @@ describe('an edit that an assistant makes with its own tool', () => {
       .toMatchObject([{ status: 'applied', files: [{ written: { text: 'one\nTWO\n', changedOnSave: false } }] }]);
   });
 
-  it('G6: counts as written differently when the bytes on disk are not the approved ones at the end of the call', async () => {
+  it('G6: records an edit as written differently when other bytes than the approved ones are on disk', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied));
     await t.ask();
@@ -113,7 +113,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     },
   );
 
-  it('gets the approved text and words for the model when the user changed it', async () => {
+  it('returns the approved text and tells the model about it when the user changes the edit', async () => {
     const t = start(approval([], { 'a.ts': 'one\nmine\n' }));
     const answer = await t.ask();
     expect(answer).toMatchObject({
@@ -123,7 +123,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(answer.decision === 'allow' && answer.words).toContain('-TWO\n+mine');
   });
 
-  it('is refused in the words of the user when it is declined', async () => {
+  it('refuses an edit in the words of the user when the user declines it', async () => {
     const t = start(async () => ({ status: 'declined', userMessage: 'Use const.' }));
     const answer = await t.ask();
     expect(answer.decision).toBe('deny');
@@ -151,7 +151,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
   });
 
-  it('is saved by Drawbridge when it was applied to unsaved text, or the model is told that it is not on disk', async () => {
+  it('saves an edit of unsaved text, or tells the model that the edit is not on disk', async () => {
     const t = start(async ({ proposal }) => {
       const [change] = proposal.files;
       const file = {
@@ -175,7 +175,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(second.decision === 'deny' && second.words).toContain('not saved yet');
   });
 
-  it('is refused without a card when its old text does not stand in the file exactly, or twice', async () => {
+  it('refuses an edit without a card when the file has its old text not at all, or twice', async () => {
     const t = start(approval([]));
     for (const edit of [replace('/w/a.ts', '“two”', 'x'), replace('/w/a.ts', 'o', 'x')]) {
       expect(await t.ask(edit)).toMatchObject({ decision: 'deny' });
@@ -183,7 +183,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(t.requests).toEqual([]);
   });
 
-  it('is refused without another card when it was declined in the same turn, and asked about in the next', async () => {
+  it('refuses a declined edit without a card in the same turn, and asks about it in the next turn', async () => {
     const t = start(async () => ({ status: 'declined' }));
     await t.ask(undefined, { turn: 'p-1' });
     expect(await t.ask(undefined, { turn: 'p-1', call: 'c-2' })).toMatchObject({ decision: 'deny' });
@@ -192,7 +192,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(t.requests).toHaveLength(3);
   });
 
-  it('has one card when the hook program is started twice for one call', async () => {
+  it('shows one card when the assistant starts the hook program twice for one call', async () => {
     const t = start(async () => ({ status: 'declined' }));
     const answers = await Promise.all([t.ask(), t.ask()]);
     expect(answers[0]).toEqual(answers[1]);
@@ -200,7 +200,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(t.requests).toHaveLength(2);
   });
 
-  it('is applied by Drawbridge when it is a notebook, whose new cells get random ids', async () => {
+  it('applies an edit of a notebook itself, because new cells get random ids', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied));
     t.files.nodes.set('/w/n.ipynb', '{"cells":[{"cell_type":"code","id":"c1","source":"1"}]}');
@@ -210,12 +210,12 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(applied).toEqual([undefined]);
   });
 
-  it('gets no opinion outside the workspace', async () => {
+  it('returns no decision when the file is outside the workspace', async () => {
     const t = start(approval([]));
     expect(await t.ask(replace('/out/secret.txt', 'x', 'y'))).toEqual({ decision: 'none' });
   });
 
-  it('P5: is not allowed when the file changed after the user saw it', async () => {
+  it('P5: does not allow an edit when its file changed after the user saw the card', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const decide = approval(applied);
     const t = start(async (request) => {
@@ -227,7 +227,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(applied).toMatchObject([{ status: 'stale' }]);
   });
 
-  it('withdraws its request when the assistant stops waiting', async () => {
+  it('withdraws the request when the assistant stops waiting', async () => {
     const aborted = Promise.withResolvers<boolean>();
     const t = start(
       ({ signal }) =>
@@ -245,7 +245,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     await asked;
   });
 
-  it('gets no answer when the window ends, so that the hook asks the next window', async () => {
+  it('gives no answer when the window ends, so that the hook asks the next window', async () => {
     const decided = Promise.withResolvers<Partial<ChangeOutcome>>();
     const t = start(() => decided.promise);
     let answer: NativeAnswer | undefined;
@@ -257,7 +257,7 @@ describe('an edit that an assistant makes with its own tool', () => {
     expect(answer).toBeUndefined();
   });
 
-  it('is named with its subagent', async () => {
+  it('names the subagent that makes an edit', async () => {
     const t = start(async () => ({ status: 'declined' }));
     await t.ask(undefined, { agent: { id: 'a1', kind: 'Explore' } });
     expect(t.requests[0]?.client?.name).toBe('Claude Code (Explore)');

@@ -27,7 +27,7 @@ export interface ClaudeTask {
   readonly permissionMode: PermissionMode;
   /** The user's `settings.json`: hooks, permissions. Absent: the file stays as it is. */
   readonly settings?: object;
-  /** What the user asks for; the script does not depend on it. */
+  /** The prompt of the user. The scripted model does not depend on it. */
   readonly prompt?: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export interface ToolCall {
   readonly input: object;
 }
 
-/** What the model says in one turn: calls of tools, or a text that ends its work. */
+/** One turn of the model: calls of tools, or a text that ends its work. */
 export type Turn = readonly ToolCall[] | string;
 
 const block = z.looseObject({ type: z.string(), text: z.string().optional(), content: z.unknown().optional() });

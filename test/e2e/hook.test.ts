@@ -52,8 +52,8 @@ async function hook(call: ClaudeCodeCall, signal?: AbortSignal): Promise<Answer>
 
 const decisionOf = ({ stdout }: Answer) => output.parse(JSON.parse(stdout)).hookSpecificOutput;
 
-describe("an edit of Claude Code's own", () => {
-  it('waits for the card, is allowed as it is when approved, and counts as applied once its bytes are on disk', async () => {
+describe('the hook of Claude Code', () => {
+  it('allows an edit unchanged when the user approves it, and records it as applied once its bytes are on disk', async () => {
     const path = pathOf('a.txt');
     writeFileSync(path, `${lines.join('\n')}\n`);
     const input = { file_path: path, old_string: 'line 3\n', new_string: 'LINE 3\n', replace_all: false };
@@ -73,7 +73,7 @@ describe("an edit of Claude Code's own", () => {
     await page.getByText('Edited a.txt').first().waitFor();
   });
 
-  it('gets the input rewritten and words for the model when the user left out a hunk', async () => {
+  it('rewrites the input of the edit and tells the model when the user leaves out a hunk', async () => {
     const path = pathOf('b.txt');
     writeFileSync(path, `${lines.join('\n')}\n`);
     const input = { file_path: path, content: `${twoHunks.join('\n')}\n` };
@@ -92,7 +92,7 @@ describe("an edit of Claude Code's own", () => {
     await page.getByText('Applied 1 of 2 changes.').waitFor();
   });
 
-  it('is refused in the words of the user when it is declined', async () => {
+  it('refuses an edit in the words of the user when the user declines it', async () => {
     const path = pathOf('c.txt');
     const asked = hook({ tool: 'Write', input: { file_path: path, content: 'new\n' }, call: 'toolu_3' });
     const page = await openApprovals(window);
@@ -104,7 +104,7 @@ describe("an edit of Claude Code's own", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is applied and saved by the window when the editor has unsaved text of the file, and the model is told', async () => {
+  it('applies and saves an edit itself and tells the model when the editor has unsaved text of the file', async () => {
     const path = pathOf('unsaved.txt');
     writeFileSync(path, 'one\ntwo\n');
     await window.evaluate(async (vscode, fsPath) => {
@@ -124,12 +124,12 @@ describe("an edit of Claude Code's own", () => {
     expect(readFileSync(path, 'utf8')).toBe('mine\none\nTWO\n');
   });
 
-  it('gets no opinion outside the folders of every window', async () => {
+  it('gives no decision when no window has the folder of the file', async () => {
     const input = { file_path: join(drawbridge.host.directory, 'elsewhere.txt'), content: 'new\n' };
     expect(await hook({ tool: 'Write', input })).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('withdraws its card when the hook program is stopped', async () => {
+  it('withdraws the card when the hook program is stopped', async () => {
     const stopped = new AbortController();
     const input = { file_path: pathOf('d.txt'), content: 'new\n' };
     const asked = hook({ tool: 'Write', input, call: 'toolu_4' }, stopped.signal);

@@ -39,7 +39,7 @@ export interface DoctorFacts {
   readonly hook: HookState;
   /** The settings file that switches the hooks of Claude Code off in this window; undefined when none does. */
   readonly hooksDisabledBy: string | undefined;
-  /** When an edit of an assistant's own last came to this window, in milliseconds since the epoch, by the name of the assistant. */
+  /** The times of the last own edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */
   readonly nativeEdits: ReadonlyMap<string, number>;
   readonly assistants: readonly SeenAssistant[];
   /** Whether a program was connected by hand, with "Something Else". */

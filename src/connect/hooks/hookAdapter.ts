@@ -9,7 +9,7 @@ export interface HookOutput {
   readonly exitCode: number;
 }
 
-/** How the hooks of one assistant speak. The hook program recognises the assistant by the input, never by its command line. */
+/** Reads and answers the hooks of one assistant. The hook program recognises the assistant by the input, never by its command line. */
 export interface HookAdapter {
   /** The name of the assistant, such as "Claude Code". */
   readonly assistant: string;

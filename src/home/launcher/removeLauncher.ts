@@ -21,7 +21,7 @@ export async function removeLauncher(home: string, bridge: string): Promise<void
     const isConnected = readLines(join(home, 'connected')).length > 0;
     const launchers = isConnected ? [] : ['drawbridge', 'drawbridge.cmd'];
     for (const name of ['bridges', 'runtimes', 'runtime', ...launchers]) await rm(join(folder, name), { force: true });
-    // Nobody could ask the user any more, so the launcher must not refuse edits in these folders.
+    // No window can ask the user any more, so the launcher must not refuse edits in these folders.
     await rm(join(home, 'guards'), { recursive: true, force: true });
   });
   if ((await readdir(folder)).length === 0) await rmdir(folder);

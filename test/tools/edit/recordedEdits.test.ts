@@ -13,7 +13,7 @@ const recorded = z.object({
   after: z.record(z.string(), z.string()),
 });
 
-/** Where the proposal differs from what Claude Code does by itself, and why. */
+/** The cases in which the proposal differs from the edit of Claude Code, each with the reason. */
 const differences: Readonly<Record<string, string>> = {
   editCurlyQuotes: 'no_match: only an exact match is shown',
   editMixedLineEnds: 'the line ends of other lines stay; the window applies it',
@@ -21,7 +21,7 @@ const differences: Readonly<Record<string, string>> = {
 };
 
 describe('an edit of Claude Code, as recorded', () => {
-  // What a shell does comes to no hook of edits.
+  // Commands of a shell do not come to the hook of edits.
   const files = globSync('test/bridge/hook/recorded/claudeCode/*.json').filter((file) => !file.endsWith('bash.json'));
 
   it('covers many cases', () => {

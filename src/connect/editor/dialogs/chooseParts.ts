@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Assistant, SettingsPart } from '../../assistant.ts';
 import type { Configurations } from '../../seenAssistants.ts';
 
-/** What Connect sets up for an assistant: the tools of Drawbridge, and the parts of its settings. */
+/** A part that Connect sets up for an assistant: the tools of Drawbridge, or a part of the settings of the assistant. */
 export type ConnectPart = 'server' | SettingsPart;
 
 interface Item extends vscode.QuickPickItem {
@@ -43,7 +43,7 @@ export async function chooseParts(assistant: Assistant): Promise<ReadonlySet<Con
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     title: t('Connect {0}', name),
-    placeHolder: t('What to set up; Disconnect takes all of it back'),
+    placeHolder: t('Choose what to set up. Disconnect takes all of it back.'),
     ignoreFocusOut: true,
   });
   return picked && new Set(picked.map(({ part }) => part));
