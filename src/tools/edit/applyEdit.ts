@@ -5,7 +5,7 @@ import { textVersion } from '#base/textVersion.ts';
 import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
-import { editTo, readEditable, realTarget, refuseRedacted } from './editableText.ts';
+import { editTo, groupByFile, readEditable, refuseRedacted, type EditsOfFile } from './editableText.ts';
 import { numberedLines, shownLinesOf } from './nearestMatch.ts';
 import { addressesOf, parsePatch } from './patch/parsePatch.ts';
 import { proposePatch } from './patch/proposePatch.ts';
@@ -105,21 +105,13 @@ async function proposeEdits(
   edits: readonly Edit[],
   context: Pick<ToolContext, 'files' | 'resolve' | 'targets'>,
 ): Promise<readonly FileEdit[]> {
-  const addresses = [...new Set(edits.map(({ path }) => path))];
-  const byFile = new Map<string, { path: ResolvedPath; edits: Edit[] }>();
-  for (const [index, address] of addresses.entries()) {
-    const path = await realTarget(context.targets[index], context);
-    const file = byFile.get(path.realPath) ?? { path, edits: [] };
-    byFile.set(path.realPath, file);
-    file.edits.push(...edits.filter((candidate) => candidate.path === address));
-  }
   const numberOf = (one: Edit): number => edits.indexOf(one) + 1;
-  return Promise.all([...byFile.values()].map((file) => proposeFile(file.path, file.edits, numberOf, context)));
+  const files = await groupByFile(edits, context);
+  return Promise.all(files.map((file) => proposeFile(file, numberOf, context)));
 }
 
 async function proposeFile(
-  path: ResolvedPath,
-  edits: readonly Edit[],
+  { path, edits }: EditsOfFile<Edit>,
   numberOf: (one: Edit) => number,
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit> {

@@ -7,6 +7,31 @@ import type { ToolContext } from '#call/tool.ts';
 /** The largest file that tools edit, in bytes; nobody reviews a change in a larger one. */
 export const maximumBytes = 5 * 1024 * 1024;
 
+/** The edits of one file, in the order of the call for each address. */
+export interface EditsOfFile<Edit> {
+  readonly path: ResolvedPath;
+  readonly edits: readonly Edit[];
+}
+
+/**
+ * Groups the edits of a call by file. A link and its file are one file, so that the edits of both become one change.
+ * @param context its `targets` are the addresses of the edits, each once, in the order of their first edits
+ */
+export async function groupByFile<Edit extends { readonly path: string }>(
+  edits: readonly Edit[],
+  context: Pick<ToolContext, 'resolve' | 'targets'>,
+): Promise<readonly EditsOfFile<Edit>[]> {
+  const addresses = [...new Set(edits.map(({ path }) => path))];
+  const byFile = new Map<string, { path: ResolvedPath; edits: Edit[] }>();
+  for (const [index, address] of addresses.entries()) {
+    const path = await realTarget(context.targets[index], context);
+    const file = byFile.get(path.realPath) ?? { path, edits: [] };
+    byFile.set(path.realPath, file);
+    file.edits.push(...edits.filter((candidate) => candidate.path === address));
+  }
+  return [...byFile.values()];
+}
+
 /** Follows a link to its file, so that an edit changes that file and keeps the link (threat row P4). */
 export async function realTarget(
   path: ResolvedPath | undefined,

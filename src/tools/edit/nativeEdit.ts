@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { ResolvedPath } from '#base/files.ts';
 import { nativeEditTool, type NativeFileEdit } from '#base/nativeEdit.ts';
-import type { FileChange, FileCreate, FileEdit } from '#base/proposal.ts';
+import type { FileChange } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import { nativeFileEdit } from '#call/nativeFileEdit.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { requireVacant } from './createFile.ts';
-import { editTo, readEditable, realTarget, refuseRedacted } from './editableText.ts';
+import { editTo, groupByFile, readEditable, refuseRedacted, type EditsOfFile } from './editableText.ts';
 import { notebookAfter } from './notebook.ts';
 import { applyRequests } from './replacements.ts';
 
@@ -27,53 +27,30 @@ export const nativeEdit = defineProposingTool({
   targets: ({ edits }) => [...new Set(edits.map(({ path }) => path))],
   reason: () => undefined,
   async propose({ edits }, context) {
-    const addresses = [...new Set(edits.map(({ path }) => path))];
-    const files = addresses.map(async (address, index) => {
-      const path = await realTarget(context.targets[index], context);
-      return proposeFile(
-        path,
-        edits.filter((edit) => edit.path === address),
-        context,
-      );
-    });
-    return { kind: 'changes', files: await Promise.all(files) };
+    const files = await groupByFile(edits, context);
+    return { kind: 'changes', files: await Promise.all(files.map((file) => proposeFile(file, context))) };
   },
   render: renderOutcome,
 });
 
 /** Returns the change of one file after all its edits, each of which is made for the text that the one before leaves. */
 async function proposeFile(
-  path: ResolvedPath,
-  edits: readonly NativeFileEdit[],
-  context: Pick<ToolContext, 'files'>,
+  { path, edits }: EditsOfFile<NativeFileEdit>,
+  { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileChange> {
-  const [first, ...more] = edits;
-  if (first === undefined) throw new Error('A file of a call has no edit');
-  let change = await proposeFirst(path, first, context);
-  for (const edit of more) {
-    const text = textAfter(path, change.result.text, edit);
-    change = { ...change, result: { ...change.result, text } };
+  const isNew = path.kind !== 'file' && edits[0] !== undefined && givesWholeText(edits[0]);
+  const base = isNew ? undefined : await readEditable(path, files);
+  const before = base?.text ?? '';
+  let text = before;
+  for (const edit of edits) {
+    refuseRedacted(`The ${isNew ? 'text for' : 'edit of'} ${path.path}`, [newTextOf(edit)], before);
+    text = textAfter(path, text, edit);
   }
-  return change;
-}
-
-async function proposeFirst(
-  path: ResolvedPath,
-  edit: NativeFileEdit,
-  context: Pick<ToolContext, 'files'>,
-): Promise<FileEdit | FileCreate> {
-  const { files } = context;
-  const texts = edit.kind === 'write' ? [edit.text] : edit.kind === 'notebook' ? [edit.source] : [edit.newText];
-  const whole = wholeText(edit);
-  if (path.kind !== 'file' && whole !== undefined) {
-    refuseRedacted(`The text for ${path.path}`, texts, '');
+  if (base === undefined) {
     await requireVacant(path, files);
     // Assistants write a new file as UTF-8 with the line ends that they give, whatever the settings of the editor are.
-    return { kind: 'create', path, result: { text: whole, encoding: 'utf8' } };
+    return { kind: 'create', path, result: { text, encoding: 'utf8' } };
   }
-  const base = await readEditable(path, files);
-  refuseRedacted(`The edit of ${path.path}`, texts, base.text);
-  const text = textAfter(path, base.text, edit);
   if (text === base.text) {
     throw new ToolError(
       'no_match',
@@ -82,13 +59,17 @@ async function proposeFirst(
     );
   }
   const change = await editTo(path, base, text, files);
-  return edit.kind === 'write' ? { ...change, overwrites: true } : change;
+  return edits.some(({ kind }) => kind === 'write') ? { ...change, overwrites: true } : change;
 }
 
-/** Returns the whole text that an edit gives to a file; undefined when it changes a part of a file that exists. */
-function wholeText(edit: NativeFileEdit): string | undefined {
+/** Returns whether an edit gives a file its whole text, so that the file need not exist. */
+function givesWholeText(edit: NativeFileEdit): boolean {
+  return edit.kind === 'write' || (edit.kind === 'replace' && edit.oldText === '');
+}
+
+function newTextOf(edit: NativeFileEdit): string {
   if (edit.kind === 'write') return edit.text;
-  return edit.kind === 'replace' && edit.oldText === '' ? edit.newText : undefined;
+  return edit.kind === 'notebook' ? edit.source : edit.newText;
 }
 
 function textAfter(path: ResolvedPath, text: string, edit: NativeFileEdit): string {

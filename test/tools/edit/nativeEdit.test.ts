@@ -65,6 +65,11 @@ describe('native_edit', () => {
     expect(await t.codeOf(write('/w/new', 'key = "[redacted:token:0a1b2c3d]"'))).toBe('redacted_text');
   });
 
+  it('refuses a marker of a redacted secret when a later edit of a file has it', async () => {
+    const edits = [replace('/w/a', 'one', '1'), replace('/w/a', 'two', '[redacted:token:0a1b2c3d]')];
+    expect(await setUp({ '/w/a': 'one\ntwo\n' }).codeOf(...edits)).toBe('redacted_text');
+  });
+
   it('makes each edit of a file for the text that the one before leaves', async () => {
     const edits = [replace('/w/a', 'one', 'two'), replace('/w/a', 'two', 'three')];
     expect(await setUp({ '/w/a': 'one\n' }).propose(...edits)).toMatchObject([{ result: { text: 'three\n' } }]);
