@@ -7,7 +7,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
-import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
+import { hasEnded, hostIdentity, isSameHost, type HostIdentity } from './hostIdentity.ts';
 import { readOwnFile } from './ownFile.ts';
 
 export interface Guard {
@@ -36,8 +36,8 @@ const oldestMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Reads the records that count, in no order. Skips what is half written or malformed, of another user, of an earlier boot, or a day old. */
 export async function readGuards(home: string): Promise<readonly Guard[]> {
-  const names = await readdir(join(home, 'guards')).catch(() => []);
-  const guards = await Promise.all(names.map((name) => readGuard(home, name)));
+  const [names, here] = await Promise.all([readdir(join(home, 'guards')).catch(() => []), hostIdentity()]);
+  const guards = await Promise.all(names.map((name) => readGuard(home, name, here)));
   return guards.filter((guard) => guard !== undefined);
 }
 
@@ -58,14 +58,13 @@ export function holds(folder: string, path: string, platform: NodeJS.Platform): 
   return way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way);
 }
 
-async function readGuard(home: string, windowId: string): Promise<Guard | undefined> {
+async function readGuard(home: string, windowId: string, here: HostIdentity): Promise<Guard | undefined> {
   try {
     const path = guardPath(home, windowId);
     const { mtimeMs } = await lstat(path);
     const [state, owner = '', ...folders] = (readOwnFile(path)?.text ?? '').split('\n');
     if ((state !== 'open' && state !== 'closed') || Date.now() - mtimeMs > oldestMilliseconds) return undefined;
     const written = Owner.parse(JSON.parse(owner));
-    const here = await hostIdentity();
     if (written.hostName === here.hostName && written.bootId !== here.bootId) return undefined;
     return {
       windowId,
