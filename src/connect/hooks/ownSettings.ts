@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { holds } from '#home/guards.ts';
 
 /** Files and folders in the user's home that decide whether an assistant asks Drawbridge, and folders of programs that it runs. */
 const inHome: readonly string[] = [
@@ -35,8 +36,5 @@ export interface UserPlaces {
 export function isOwnSetting(path: string, { home, state, platform }: UserPlaces): boolean {
   const paths = platform === 'win32' ? win32 : posix;
   const places = [state, ...inHome.map((name) => paths.join(home, name))];
-  const wanted = path.toLowerCase();
-  return places
-    .map((place) => place.toLowerCase())
-    .some((place) => wanted === place || wanted.startsWith(place + paths.sep));
+  return places.some((place) => holds(place.toLowerCase(), path.toLowerCase(), platform));
 }
