@@ -28,7 +28,7 @@ const NativeAnswerBody = z.discriminatedUnion('decision', [
 ]) satisfies z.ZodMiniType<NativeAnswer>;
 
 /** Milliseconds for which a window may be away, as while it reloads. */
-export const absenceMilliseconds = 30_000;
+const absenceMilliseconds = 30_000;
 const lookMilliseconds = 200;
 /** The hook asks about an edit at most so many times, when its file changes between the approval and the answer. */
 const mostAttempts = 5;

@@ -177,7 +177,7 @@ export class NativeEdits {
       }
       if (outcome === undefined) return unanswered;
       outcome = await this.#save(outcome, proposed);
-      const refused = refusal(outcome);
+      const refused: NativeAnswer = { decision: 'deny', words: wordsOf(outcome) };
       if (outcome.status === 'declined') this.#rememberDeclined(call, principal, refused);
       return refused;
     };
@@ -240,11 +240,6 @@ const unanswered: NativeAnswer = {
   words: 'Drawbridge could not ask the user, so nothing was changed. Tell the user.',
 };
 
-/** Returns the words for an edit that the assistant must not make, because of its decision or because Drawbridge made it. */
-function refusal(outcome: ChangeOutcome): NativeAnswer {
-  return { decision: 'deny', words: wordsOf(outcome) };
-}
-
 const wordsOfStatus: Readonly<Partial<Record<OutcomeStatus, string>>> = {
   declined:
     "The user declined this edit in VS Code; nothing was changed. Do not make the same edit again: follow the user's message if there is one, otherwise ask what to do instead.",
@@ -254,6 +249,7 @@ const wordsOfStatus: Readonly<Partial<Record<OutcomeStatus, string>>> = {
     'The file changed while the user looked at this edit; nothing was changed. Read the file again, and make the edit for its present text.',
 };
 
+/** Returns the words for an edit that the assistant must not make, because of its decision or because Drawbridge made it. */
 function wordsOf({ status, files, userMessage, next }: ChangeOutcome): string {
   if (status === 'applied' || status === 'partially_applied' || status === 'applied_modified') {
     const differences = files.flatMap(({ differenceFromProposal }) => differenceFromProposal ?? []).join('\n');
