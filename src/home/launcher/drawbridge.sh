@@ -10,6 +10,9 @@ ELECTRON_RUN_AS_NODE=1
 export ELECTRON_RUN_AS_NODE
 
 unset CDPATH
+# bash takes functions from the environment, which a project's settings may set for a hook. They would run in place of these
+# commands. Some shells warn about a name that is no function.
+unset -f cd command dirname false find printf pwd read readlink true umask 2>/dev/null
 command=${1-}
 # A project's settings may set the PATH of a hook, and the programs below would come from there.
 if [ "$command" = hook ]; then

@@ -412,6 +412,17 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     expect(JSON.parse(stdout)).toEqual({ arguments: ['hook', 'PreToolUse'], home });
   });
 
+  test('G5: runs no function of the environment, which bash would take over', async () => {
+    const { bridge, home, project, hook } = await installHook();
+    rmSync(join(dirname(bridge), 'hook.cjs'));
+    guard(home, project);
+    for (const name of ['cd', 'command', 'dirname', 'find', 'printf', 'pwd', 'read', 'readlink', 'true', 'umask']) {
+      const environment = { [`BASH_FUNC_${name}%%`]: '() { exit 0; }' };
+      const { status, stderr } = hook({ environment, folder: project });
+      expect([name, status, stderr]).toEqual([name, 2, expect.stringContaining('Drawbridge guards this folder')]);
+    }
+  });
+
   test('does not ask a runtime for its version, and takes none from the PATH', async () => {
     const { folder, root, hook } = await installHook();
     const asked = join(root, 'asked');
