@@ -16,11 +16,17 @@ const files = {
 async function chooseByKeyboard(window: Window, row: Locator, action: string): Promise<void> {
   // The pointer would choose another entry when the menu opens below it.
   await window.page.mouse.move(900, 700);
-  await row.click();
-  await window.page.keyboard.press('Shift+F10');
   const menu = window.page.locator('.monaco-menu');
   const entry = menu.getByRole('menuitem', { name: action });
-  await entry.waitFor();
+  await until(async () => {
+    await row.click();
+    await window.page.keyboard.press('Shift+F10');
+    // A redraw of the tree between the two takes the focus from the row.
+    return entry.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+  }, `the menu with ${action} to open`);
   await until(async () => {
     if ((await menu.locator('.action-item.focused', { hasText: action }).count()) > 0) return true;
     await window.page.keyboard.press('ArrowDown');
@@ -140,12 +146,10 @@ describe('the Connections view', () => {
       ['text', 'resource'],
       ['text', 'resource'],
     ]);
-    const row = pane
-      .getByRole('treeitem', { name: /^nobody, 2 calls .*Result format: Text, Structured data/s })
-      .first();
-
-    await row.waitFor();
-    await chooseByKeyboard(window, row, 'Change Result Format...');
+    const rows = pane.getByRole('treeitem', { name: /^nobody, 2 calls .*Result format: Text, Structured data/s });
+    // A row that still shows fewer calls would be redrawn while the menu is open.
+    await until(async () => (await rows.count()) === 2, 'both rows to show two calls');
+    await chooseByKeyboard(window, rows.first(), 'Change Result Format...');
     await pick(window, 'Parts of a Result');
     const data = window.page.locator('.quick-input-list .monaco-list-row[aria-label="Structured data"]');
     await data.waitFor();
@@ -161,6 +165,8 @@ describe('the Connections view', () => {
     });
     await until(async () => (await changed.count()) === 2, 'both to be sent no data');
     expect(await hasData()).toEqual([false, false]);
+    const called = pane.getByRole('treeitem', { name: /^nobody, 3 calls .*\(changed by you\)/s });
+    await until(async () => (await called.count()) === 2, 'both rows to show three calls');
 
     await chooseByKeyboard(window, changed.first(), 'Change Result Format...');
     await pick(window, 'Reset');
