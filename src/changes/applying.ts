@@ -116,7 +116,15 @@ export class Applying {
     if (refusal !== undefined) return { state: 'failed', note: `${refusal} Nothing was done.` };
     try {
       // JSON as the card showed it and the hash covers it: a number that is too large, for one, is null there.
-      const given: unknown = JSON.parse(canonicalJson(proposal.arguments));
+      const approved = canonicalJson(proposal.arguments);
+      const given: unknown = JSON.parse(approved);
+      // `JSON.parse` of Node 24 misreads some escaped field names (nodejs/node#63785).
+      if (canonicalJson(given) !== approved) {
+        return {
+          state: 'failed',
+          note: 'Its arguments could not be read back as they were approved; nothing was done.',
+        };
+      }
       const { text, media, isError } = await act(tool, { ...proposal, arguments: given }, acting.signal);
       if (media !== undefined) this.#keepMedia(id, media);
       return { state: 'applied', ...(text !== '' && { output: text }), ...(isError && { outputIsError: true }) };
