@@ -1,33 +1,26 @@
 /** The edits that assistants make with tools of their own: judged, shown and recorded as every other change before they are made. */
 import { createHash } from 'node:crypto';
 import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
-import { type Principal, principalKey } from '#base/principal.ts';
+import type { Principal } from '#base/principal.ts';
 import { type FileChange, textsOf } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ChangeOutcome, OutcomeStatus } from '#changes/approver.ts';
 import { unifiedDiff } from '#changes/unifiedDiff.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
 import { asToolError, type CoreDependencies, runTool } from './callTool.ts';
+import { NativeTurns } from './nativeTurns.ts';
 import type { Tool } from './tool.ts';
 
 export interface NativeEditDependencies extends CoreDependencies {
   /** Computes the changes of a call. */
   readonly tool: Tool;
   readonly writing: WriterDependencies;
+  /** Ends the rules that the user made for another turn of this principal. */
+  readonly endTurnRules: (principal: Principal, present: string) => void;
 }
 
 /** Milliseconds for which the same call that arrives once more gets the same answer. */
 const sameCallMilliseconds = 2000;
-/** The most calls of one turn that were declined and are remembered. */
-const mostDeclined = 100;
-
-/** The calls that the user declined in one turn of a session. */
-interface DeclinedCalls {
-  readonly turn: string;
-  /** The answers to the declined calls. The key is the hash of tool and edits. */
-  readonly answers: Map<string, NativeAnswer>;
-}
-
 /** A call of an assistant that may be writing what was approved. */
 interface OpenCall {
   readonly call: string;
@@ -43,15 +36,15 @@ export class NativeEdits {
   readonly #dependencies: NativeEditDependencies;
   /** The key names principal, subagent and call, because two settings files may start the hook program for one call. */
   readonly #answers = new Map<string, Promise<NativeAnswer>>();
-  /** The key is the principal. */
-  readonly #declined = new Map<string, DeclinedCalls>();
+  readonly #turns: NativeTurns;
   readonly #lastSeen = new Map<string, number>();
   #isSuspended = false;
   /** The key is the principal, because an assistant makes one call after the other. */
   readonly #open = new Map<string, OpenCall>();
 
   constructor(dependencies: NativeEditDependencies) {
-    const { profileFor } = dependencies;
+    const { profileFor, endTurnRules } = dependencies;
+    this.#turns = new NativeTurns(endTurnRules);
     this.#dependencies = {
       ...dependencies,
       profileFor: (client, revision) => ({ ...profileFor(client, revision), approvalSeconds: waitSeconds }),
@@ -82,7 +75,7 @@ export class NativeEdits {
       return { decision: 'none' };
     }
     const sameCall = `${key} ${call.call} ${call.attempt ?? 0}`;
-    const known = this.#answers.get(sameCall) ?? this.#declinedBefore(call, principal);
+    const known = this.#answers.get(sameCall) ?? this.#turns.declined(call, principal);
     if (known !== undefined) return known;
     // The next call shows that the one before has ended.
     open?.end();
@@ -93,22 +86,6 @@ export class NativeEdits {
     await answer;
     this.#dependencies.clock.after(sameCallMilliseconds, () => this.#answers.delete(sameCall));
     return answer;
-  }
-
-  /** Returns the refusal of a call that the user declined already in the same turn, so that a model cannot ask again and again. */
-  #declinedBefore(call: NativeCall, principal: Principal): NativeAnswer | undefined {
-    const declined = this.#declined.get(principalKey(principal));
-    return declined?.turn === call.turn ? declined?.answers.get(hashOf(call)) : undefined;
-  }
-
-  #rememberDeclined(call: NativeCall, principal: Principal, answer: NativeAnswer): void {
-    const { turn } = call;
-    if (turn === undefined) return;
-    const key = principalKey(principal);
-    const known = this.#declined.get(key);
-    const declined = known?.turn === turn ? known : { turn, answers: new Map<string, NativeAnswer>() };
-    if (declined.answers.size < mostDeclined) declined.answers.set(hashOf(call), answer);
-    this.#declined.set(key, declined);
   }
 
   /** Saves files that the window changed in the editor only: the assistant reads them from the disk. */
@@ -155,6 +132,7 @@ export class NativeEdits {
       protocolVersion: undefined,
       signal: waiting.signal,
     };
+    const turn = this.#turns.count(call, principal);
     let proposed: readonly FileChange[] = [];
     let outcome: ChangeOutcome | undefined;
     const dependencies: CoreDependencies = {
@@ -162,7 +140,7 @@ export class NativeEdits {
       approver: {
         async request(asked) {
           proposed = asked.proposal.files;
-          outcome = await approver.request({ ...asked, writer });
+          outcome = await approver.request({ ...asked, writer, ...(turn && { turn }) });
           return outcome;
         },
         permitRead: (asked) => approver.permitRead(asked),
@@ -178,7 +156,7 @@ export class NativeEdits {
       if (outcome === undefined) return unanswered;
       outcome = await this.#save(outcome, proposed);
       const refused: NativeAnswer = { decision: 'deny', words: wordsOf(outcome) };
-      if (outcome.status === 'declined') this.#rememberDeclined(call, principal, refused);
+      if (outcome.status === 'declined') this.#turns.rememberDeclined(call, principal, refused);
       return refused;
     };
     const answer = (given: NativeAnswer): void => {
@@ -196,13 +174,6 @@ function principalOf({ assistant, session }: NativeCall): Principal {
     .update(JSON.stringify([assistant, session]))
     .digest('hex');
   return { credential: 'window', connectionId: `native:${digest}` };
-}
-
-/** Returns the same text for the same tool and edits. */
-function hashOf({ tool, edits }: NativeCall): string {
-  return createHash('sha256')
-    .update(JSON.stringify([tool, edits]))
-    .digest('hex');
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { ChangeKind, Recovery } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement, ProposalRisk } from '#policy/decision.ts';
-import type { DeclineReason, FileOutcome } from './approver.ts';
+import type { AssistantTurn, DeclineReason, FileOutcome } from './approver.ts';
 import type { Review } from './review.ts';
 
 export const approvalStates = [
@@ -142,6 +142,8 @@ export interface Approval {
   readonly note?: string;
   /** Id of the approval that took its place: superseded, or stale and rebased. */
   readonly replacedBy?: string;
+  /** The turn of an assistant that edits with a tool of its own. */
+  readonly turn?: AssistantTurn;
   /** Id of the approval that this one undoes as a whole. */
   readonly reverts?: string;
   readonly canUndo: boolean;

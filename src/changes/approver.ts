@@ -41,6 +41,13 @@ export interface Writer {
   readonly ended: Promise<void>;
 }
 
+/** The turn in which an assistant edits with a tool of its own: its work on one prompt of the user. */
+export interface AssistantTurn {
+  readonly id: string;
+  /** The number of the edit in its turn, from 1. */
+  readonly edit: number;
+}
+
 export interface ApprovalRequest extends Waiting {
   readonly judgement: Judgement;
   readonly proposal: Proposal;
@@ -55,6 +62,8 @@ export interface ApprovalRequest extends Waiting {
   readonly replaces: string | undefined;
   /** The assistant that writes the approved change by itself; absent when Drawbridge writes it. */
   readonly writer?: Writer;
+  /** Absent when the assistant names no turn. */
+  readonly turn?: AssistantTurn;
   /** Called once, at once, with the id of the approval when the user is asked. */
   readonly onWaiting: (approvalId: string) => void;
 }

@@ -117,6 +117,7 @@ export function newRequest(queue: QueueState, proposed: Proposed, beginning: Beg
     principal,
     client,
     ...(proposed.roots && { roots: proposed.roots }),
+    ...(proposed.turn && { turn: proposed.turn }),
     reason,
     ...judgedFacts(judgement),
     files: filesOf({ reviewed, choices }),

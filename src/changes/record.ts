@@ -133,6 +133,7 @@ const approval = z.object({
     .exactOptional(),
   note: maybeText,
   replacedBy: maybeText,
+  turn: z.object({ id: z.string(), edit: count }).exactOptional(),
   reverts: maybeText,
   canUndo: z.boolean(),
   canRedo: z.boolean().default(false),

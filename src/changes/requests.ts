@@ -11,7 +11,7 @@ import { asProposed, describeFile, type Choice, type ReviewedChange } from './se
 /** The proposal of a tool call with the decision of the policy on it. */
 export type Proposed = Pick<
   ApprovalRequest,
-  'tool' | 'arguments' | 'principal' | 'client' | 'roots' | 'reason' | 'proposal' | 'judgement'
+  'tool' | 'arguments' | 'principal' | 'client' | 'roots' | 'reason' | 'proposal' | 'judgement' | 'turn'
 >;
 
 export interface ApprovalLimits {

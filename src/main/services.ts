@@ -125,6 +125,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     ...core,
     tool: nativeEdit,
     writing: { clock, edits, files, readSaved, workspace, pathRules },
+    endTurnRules: (principal, present) => policy.file.endTurns(principal, present),
   });
   const disposables = [
     settings,

@@ -90,7 +90,13 @@ export type NewRule = Omit<Rule, 'id'>;
 
 /** The place where a rule of the user is kept. */
 export type NewRulePlace =
-  | { readonly scope: 'session'; readonly principal: Principal; readonly client: ClientInfo | undefined }
+  | {
+      readonly scope: 'session';
+      readonly principal: Principal;
+      readonly client: ClientInfo | undefined;
+      /** The id of the turn of the assistant with which the rule ends; absent for a rule of the whole session. */
+      readonly turn?: string | undefined;
+    }
   | { readonly scope: 'workspace'; readonly folder: string }
   | { readonly scope: 'user' };
 

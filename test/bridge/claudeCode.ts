@@ -5,16 +5,17 @@ export interface ClaudeCodeCall {
   readonly event?: 'PreToolUse' | 'PostToolUse';
   readonly session?: string;
   readonly call?: string;
+  readonly prompt?: string;
   readonly agent?: string;
 }
 
 /** Returns the text that Claude Code writes to the standard input of a hook. */
-export function claudeCodeInput({ tool, input, event, session, call, agent }: ClaudeCodeCall): string {
+export function claudeCodeInput({ tool, input, event, session, call, prompt, agent }: ClaudeCodeCall): string {
   return JSON.stringify({
     session_id: session ?? 'session-1',
     transcript_path: '/home/user/.claude/projects/-project/session-1.jsonl',
     cwd: '/project',
-    prompt_id: 'prompt-1',
+    prompt_id: prompt ?? 'prompt-1',
     permission_mode: 'acceptEdits',
     effort: { level: 'high' },
     hook_event_name: event ?? 'PreToolUse',

@@ -24,6 +24,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
   const { clock } = t.dependencies;
   const edits = new FakeEdits({ '/w/a.ts': 'one\ntwo\n' });
   const requests: ApprovalRequest[] = [];
+  const endedFor: string[] = [];
   const files = t.dependencies.ports.files;
   const native = new NativeEdits({
     ...t.dependencies,
@@ -45,6 +46,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       workspace: t.dependencies.ports.workspace,
       pathRules: t.dependencies.pathRules,
     },
+    endTurnRules: (_principal, present) => endedFor.push(present),
   });
   const closed = new AbortController();
   const ask = (edit: NativeFileEdit = replace('/w/a.ts', 'two', 'TWO'), more: Partial<NativeCall> = {}) =>
@@ -52,7 +54,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       { event: 'before', assistant: 'Claude Code', session: 's', call: 'c-1', tool: 'Edit', edits: [edit], ...more },
       closed.signal,
     );
-  return { ...t, edits, requests, native, ask, closed };
+  return { ...t, edits, requests, endedFor, native, ask, closed };
 }
 
 /** Approves the changes, with other texts where given, and keeps the outcome of the apply. */
@@ -190,6 +192,21 @@ describe('NativeEdits', () => {
     await t.ask(replace('/w/a.ts', 'two', 'three'), { turn: 'p-1', call: 'c-3' });
     await t.ask(undefined, { turn: 'p-2', call: 'c-4' });
     expect(t.requests).toHaveLength(3);
+  });
+
+  it('counts the edits of a turn, and ends the rules of the turn before when the next one begins', async () => {
+    const t = start(async () => ({}));
+    await t.ask(undefined, { turn: 'p-1' });
+    await t.ask(replace('/w/a.ts', 'two', 'three'), { turn: 'p-1', call: 'c-2' });
+    await t.ask(undefined, { turn: 'p-2', call: 'c-3' });
+    await t.ask(undefined, { call: 'c-4' });
+    expect(t.requests.map(({ turn }) => turn)).toEqual([
+      { id: 'p-1', edit: 1 },
+      { id: 'p-1', edit: 2 },
+      { id: 'p-2', edit: 1 },
+      undefined,
+    ]);
+    expect(new Set(t.endedFor)).toEqual(new Set(['p-1', 'p-2', '']));
   });
 
   it('shows one card when the assistant starts the hook program twice for one call', async () => {

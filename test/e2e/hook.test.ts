@@ -124,6 +124,46 @@ describe('the hook of Claude Code', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine\none\nTWO\n');
   });
 
+  it('asks no more about a file when the user allows it for the rest of the turn, and asks again in the next turn', async () => {
+    const path = pathOf('turn.txt');
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const edit = (line: number, prompt: string) =>
+      hook({
+        tool: 'Edit',
+        input: { file_path: path, old_string: `line ${line}\n`, new_string: `LINE ${line}\n`, replace_all: false },
+        session: 'turns',
+        call: `toolu_turn_${line}`,
+        prompt,
+      });
+    const write = (line: number): void => {
+      writeFileSync(path, readFileSync(path, 'utf8').replace(`line ${line}\n`, `LINE ${line}\n`));
+    };
+    const first = edit(3, 'p-1');
+    const page = await openApprovals(window);
+    const card = page.locator('article', { has: page.getByRole('button', { name: /^Approve edit of turn\.txt/ }) });
+    await card.getByRole('button', { name: /^Do not ask again for/ }).click();
+    await card.getByRole('group', { name: 'For the rest of this turn' }).getByRole('menuitem').first().click();
+    await decide(page, /^Save rule and approve/);
+    expect(decisionOf(await first).permissionDecision).toBe('allow');
+    write(3);
+    expect(decisionOf(await edit(5, 'p-1')).permissionDecision).toBe('allow');
+    write(5);
+    const other = hook({
+      tool: 'Write',
+      input: { file_path: pathOf('turn2.txt'), content: 'new\n' },
+      session: 'turns',
+      call: 'toolu_turn_other',
+      prompt: 'p-1',
+    });
+    await page.getByText('edit 3 of this turn').waitFor();
+    await decide(page, /^Approve creation of turn2\.txt/);
+    expect(decisionOf(await other).permissionDecision).toBe('allow');
+    const next = edit(7, 'p-2');
+    await decide(page, /^Approve edit of turn\.txt/);
+    expect(decisionOf(await next).permissionDecision).toBe('allow');
+    write(7);
+  });
+
   it('gives no decision when no window has the folder of the file', async () => {
     const input = { file_path: join(drawbridge.host.directory, 'elsewhere.txt'), content: 'new\n' };
     expect(await hook({ tool: 'Write', input })).toEqual({ status: 0, stdout: '', stderr: '' });

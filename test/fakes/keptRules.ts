@@ -9,6 +9,8 @@ export class FakeRules implements Rules {
   all: readonly ScopedRule[] = [];
   /** The error of the next `add`. */
   failure: string | undefined;
+  /** The places of the rules that were added. */
+  readonly places: NewRulePlace[] = [];
   #next = 1;
 
   use(): RuleUse {
@@ -19,6 +21,7 @@ export class FakeRules implements Rules {
     if (this.failure !== undefined) return Promise.reject(new Error(this.failure));
     const id = `r-${String(this.#next++).padStart(4, '0')}`;
     const { scope } = place;
+    this.places.push(place);
     this.#set([
       ...this.all,
       {

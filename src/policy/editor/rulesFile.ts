@@ -176,6 +176,11 @@ export class RulesFile implements Rules, Subscription {
     this.#session.endCredential(credential);
   }
 
+  /** Ends the rules that were made for another turn of a principal than the present one. */
+  endTurns(principal: Principal, present: string): void {
+    this.#session.endTurns(principal, present);
+  }
+
   /** Ends the session rules of a principal whose session is closed. */
   endPrincipal(principal: Principal): void {
     this.#session.endPrincipal(principal);

@@ -9,6 +9,8 @@ export const sessionRuleMilliseconds = 4 * 60 * 60 * 1000;
 interface Session {
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
+  /** The turn with which the rule ends. */
+  readonly turn?: string | undefined;
 }
 
 interface SessionRule extends Session {
@@ -90,6 +92,13 @@ export class SessionRules implements Subscription {
   /** Ends the rules of a principal whose only session was closed. */
   endPrincipal(ended: Principal): void {
     this.#endWhere(({ principal }) => principalKey(principal) === principalKey(ended));
+  }
+
+  /** Ends the rules that were made for another turn of a principal. */
+  endTurns(of: Principal, present: string): void {
+    this.#endWhere(
+      ({ principal, turn }) => turn !== undefined && turn !== present && principalKey(principal) === principalKey(of),
+    );
   }
 
   #endWhere(isOver: (session: Session) => boolean): void {

@@ -56,6 +56,7 @@ export class CardRules {
     const suggestions = this.#suggestions(approval);
     if (suggestions.length === 0) return undefined;
     const labels: Record<Scope, string> = {
+      turn: t('For the rest of this turn'),
       session: t('For this session'),
       workspace: t('In this workspace'),
       user: t('Always, in every workspace'),
@@ -80,7 +81,7 @@ export class CardRules {
     const rule: NewRule = {
       ...suggested.rule,
       // A token names one program; a rule that was made for its change serves no other.
-      ...(credential !== 'window' && scope !== 'session' && { client: credential }),
+      ...(credential !== 'window' && scope !== 'session' && scope !== 'turn' && { client: credential }),
       origin: { how: 'card', at: new Date(now()).toISOString(), approvalId: approval.id },
     };
     this.#previewed.set(approval.id, { proposalHash, suggestion, scope, rule, place });
@@ -220,14 +221,19 @@ export class CardRules {
 
   /** Callers that share a bare credential are different assistants, and have no session. */
   #scopes(approval: Approval): readonly Scope[] {
-    const all: readonly Scope[] =
-      approval.principal.connectionId === undefined ? ['workspace', 'user'] : ['session', 'workspace', 'user'];
+    const all: readonly Scope[] = [
+      ...(approval.turn === undefined ? [] : ['turn' as const]),
+      ...(approval.principal.connectionId === undefined ? [] : ['session' as const]),
+      'workspace',
+      'user',
+    ];
     return all.filter((scope) => scope !== 'workspace' || this.#folder(approval) !== undefined);
   }
 
   #place(approval: Approval, scope: Scope): NewRulePlace | undefined {
-    const { principal, client } = approval;
+    const { principal, client, turn } = approval;
     if (!this.#scopes(approval).includes(scope)) return undefined;
+    if (scope === 'turn') return { scope: 'session', principal, client, turn: turn?.id };
     if (scope === 'session') return { scope, principal, client };
     if (scope === 'user') return { scope };
     const folder = this.#folder(approval);
@@ -238,6 +244,7 @@ export class CardRules {
   #reach({ client }: Approval, scope: Scope): string {
     const { t } = this.#options;
     const texts: Record<Scope, string> = {
+      turn: t('For {0} until it works on your next prompt, 4 hours at most.', clientName(client, t)),
       session: t('For {0} until it disconnects, 4 hours at most.', clientName(client, t)),
       workspace: t('In this workspace, for every assistant, until you remove it.'),
       user: t('In every workspace, for every assistant, until you remove it.'),

@@ -18,12 +18,15 @@ export function whoAsks(
     time,
     windowName,
     ownTool,
+    edit = 1,
   }: {
     client: ClientInfo | undefined;
     time: number;
     windowName: string | undefined;
     /** The assistant's own tool, such as "Edit"; absent for a tool of Drawbridge. */
     ownTool?: string | undefined;
+    /** The number of the edit in the assistant's turn, from 1; absent when the turn is not known. */
+    edit?: number | undefined;
   },
   t: Translate,
 ): Card['who'] {
@@ -35,6 +38,7 @@ export function whoAsks(
     time,
     rest: [
       ...(ownTool === undefined ? [] : [t('with its own tool {0}', shortened(plain(ownTool), nameLength))]),
+      ...(edit < 2 ? [] : [t('edit {0} of this turn', edit)]),
       ...(windowName === undefined ? [] : [t('window “{0}”', shortened(plain(windowName), nameLength))]),
     ],
   };

@@ -95,11 +95,12 @@ function sharedParts(
   approval: Approval,
   { t, windowName }: CardContext,
 ): Pick<Card, 'id' | 'proposalHash' | 'counts' | 'who'> {
+  const { id, proposalHash, files, client, requestedAt, turn } = approval;
   return {
-    id: approval.id,
-    proposalHash: approval.proposalHash,
-    counts: countsOf(approval.files, t),
-    who: whoAsks({ client: approval.client, time: approval.requestedAt, windowName, ownTool: ownToolOf(approval) }, t),
+    id,
+    proposalHash,
+    counts: countsOf(files, t),
+    who: whoAsks({ client, time: requestedAt, windowName, ownTool: ownToolOf(approval), edit: turn?.edit }, t),
   };
 }
 

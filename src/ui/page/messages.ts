@@ -10,7 +10,7 @@ const approvalId = z.string().min(1).max(100);
 const proposalHash = z.string().regex(/^[0-9a-f]{64}$/);
 const reasonCode = z.enum(['wrong_file', 'too_broad', 'do_it_differently', 'stop']);
 const index = z.int().min(0).max(10_000_000);
-const ruleScope = z.enum(['session', 'workspace', 'user']);
+const ruleScope = z.enum(['turn', 'session', 'workspace', 'user']);
 /** A rule that the host suggests for a change: never the rule itself, which the host makes anew. */
 const suggestion = { id: approvalId, proposalHash, suggestion: index, scope: ruleScope };
 

@@ -249,6 +249,22 @@ describe('session rules', () => {
   });
 });
 
+describe('rules for the rest of a turn', () => {
+  test('F3: end when their assistant works on another turn, and cannot be restored afterwards', async () => {
+    const { rules } = open();
+    const { id } = await rules.add(allowSource, { scope: 'session', principal: claude, client, turn: 'p-1' });
+    await rules.add(allowSource, { scope: 'session', principal: claude, client });
+    rules.endTurns(codex, 'p-2');
+    rules.endTurns(claude, 'p-1');
+    expect(rules.all).toHaveLength(2);
+    const removed = await rules.remove(id);
+    if (removed) await rules.restore(removed);
+    rules.endTurns(claude, 'p-2');
+    expect(rules.all).toHaveLength(1);
+    await expect(rules.restore({ scope: 'session', rule: { ...allowSource, id } })).rejects.toThrow('ended');
+  });
+});
+
 describe('F17: unused allow rules', () => {
   const origin = (): RuleOrigin => ({ how: 'card', at: new Date(clock.now()).toISOString() });
   const isExpired = (rules: RulesFile): boolean => Date.parse(rules.all[0]?.rule.expires ?? '') <= clock.now();

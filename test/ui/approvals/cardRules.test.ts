@@ -178,6 +178,14 @@ describe('saving a rule', () => {
     expect(rules.all).toEqual([kept]);
   });
 
+  test('keeps a rule for the rest of a turn with that turn', async () => {
+    const approval = add({ turn: { id: 'p-1', edit: 2 } });
+    expect(cards.menu(approval)?.groups[0]?.label).toBe('For the rest of this turn');
+    cards.preview(approval, asked(approval, 'turn'));
+    await cards.save(approval, asked(approval, 'turn'));
+    expect(rules.places).toMatchObject([{ scope: 'session', turn: 'p-1' }]);
+  });
+
   test('F3: keeps a session rule for the assistant that asked', async () => {
     const approval = add();
     cards.preview(approval, asked(approval));
