@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type ClaudeCodeCall, claudeCodeInput } from '../bridge/claudeCode.ts';
 import { clickButton, decide, openApprovals } from './approvalsPage.ts';
-import { type Drawbridge, type Window } from './harness.ts';
+import { type Drawbridge, until, type Window } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
 const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
@@ -18,7 +18,9 @@ let window: Window;
 beforeAll(async () => {
   drawbridge = await sharedDrawbridge({ 'a.txt': `${lines.join('\n')}\n` });
   ({ window } = drawbridge);
-  await drawbridge.record();
+  const { windowId } = await drawbridge.record();
+  const guard = join(drawbridge.host.home, 'guards', windowId);
+  await until(() => existsSync(guard), 'the window to guard its folder');
 });
 
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
