@@ -3,6 +3,9 @@
 /** The tool name by which rules, cards and the record know these edits. */
 export const nativeEditTool = 'native_edit';
 
+/** The longest wait of a call, 20 days: timers of Node end at 24.8 days, and the card stays a day longer. */
+export const mostWaitSeconds = 20 * 24 * 60 * 60;
+
 /** One file that an assistant wants to change with a tool of its own. Paths are absolute. Texts may have LF or CRLF. */
 export type NativeFileEdit =
   | {
@@ -42,6 +45,8 @@ export interface NativeCall {
   readonly call: string;
   /** The number of times that the hook asked about this call before, because its file changed meanwhile; 0 when absent. */
   readonly attempt?: number | undefined;
+  /** Seconds after which the assistant must have its answer, because it makes the edit without one; a day when absent. */
+  readonly waitSeconds?: number | undefined;
   /** The prompt of the user that the call works on; absent when the assistant does not say. */
   readonly turn?: string | undefined;
   /** The subagent that made the call; absent for the assistant itself. */

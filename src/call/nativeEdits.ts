@@ -8,6 +8,7 @@ import type { ChangeOutcome, OutcomeStatus } from '#changes/approver.ts';
 import { unifiedDiff } from '#changes/unifiedDiff.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
 import { asToolError, type CoreDependencies, runTool } from './callTool.ts';
+import { LateDecisions } from './lateDecisions.ts';
 import { NativeTurns } from './nativeTurns.ts';
 import type { Tool } from './tool.ts';
 
@@ -28,8 +29,12 @@ interface OpenCall {
   readonly end: () => void;
 }
 
-/** Seconds that the call of an assistant waits: longer than a card stays. */
-const waitSeconds = 24 * 60 * 60;
+/** The answer is given this many seconds before the assistant would make the edit without one. */
+const earlier = 30;
+/** Seconds that a call waits whose assistant does not say for how long it does. */
+const usualWaitSeconds = 24 * 60 * 60;
+/** Milliseconds for which the user can decide after the call was answered without a decision. */
+const lateMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Answers the hooks of assistants. */
 export class NativeEdits {
@@ -37,18 +42,16 @@ export class NativeEdits {
   /** The key names principal, subagent and call, because two settings files may start the hook program for one call. */
   readonly #answers = new Map<string, Promise<NativeAnswer>>();
   readonly #turns: NativeTurns;
+  readonly #late: LateDecisions;
   readonly #lastSeen = new Map<string, number>();
   #isSuspended = false;
   /** The key is the principal, because an assistant makes one call after the other. */
   readonly #open = new Map<string, OpenCall>();
 
   constructor(dependencies: NativeEditDependencies) {
-    const { profileFor, endTurnRules } = dependencies;
-    this.#turns = new NativeTurns(endTurnRules);
-    this.#dependencies = {
-      ...dependencies,
-      profileFor: (client, revision) => ({ ...profileFor(client, revision), approvalSeconds: waitSeconds }),
-    };
+    this.#turns = new NativeTurns(dependencies.endTurnRules);
+    this.#late = new LateDecisions(dependencies.approver);
+    this.#dependencies = dependencies;
   }
 
   /** The times of the last edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */
@@ -81,11 +84,29 @@ export class NativeEdits {
     open?.end();
     const ended = Promise.withResolvers<undefined>();
     this.#open.set(key, { call: call.call, end: () => ended.resolve(undefined) });
-    const answer = this.#decide(call, principal, signal, ended.promise);
+    const answer = this.#answerWithNews(call, principal, signal, ended.promise);
     this.#answers.set(sameCall, answer);
     await answer;
     this.#dependencies.clock.after(sameCallMilliseconds, () => this.#answers.delete(sameCall));
     return answer;
+  }
+
+  /** Also tells the model what the user decided since about edits that it did not wait for. */
+  async #answerWithNews(
+    call: NativeCall,
+    principal: Principal,
+    signal: AbortSignal,
+    ended: Promise<undefined>,
+  ): Promise<NativeAnswer> {
+    const answer = await this.#decide(call, principal, signal, ended);
+    if (answer.decision === 'none') return answer;
+    const news = await this.#late.take(principal);
+    if (news.length === 0) return answer;
+    const words = [
+      ...news.map((outcome) => `About your earlier edit of ${pathsOf(outcome)}: ${wordsOf(outcome)}`),
+      ...(answer.words === undefined ? [] : [`About this edit: ${answer.words}`]),
+    ];
+    return { ...answer, words: words.join('\n') };
   }
 
   /** Saves files that the window changed in the editor only: the assistant reads them from the disk. */
@@ -112,8 +133,9 @@ export class NativeEdits {
     const leave = (): void => waiting.abort();
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
+    let isAnswered = false;
     const handOver = (files: readonly HandedOverFile[]): boolean => {
-      if (waiting.signal.aborted || !isWrittenAsNamed(call, files)) return false;
+      if (isAnswered || waiting.signal.aborted || !isWrittenAsNamed(call, files)) return false;
       signal.removeEventListener('abort', leave);
       answered.resolve(permission(files, proposed));
       return true;
@@ -135,12 +157,25 @@ export class NativeEdits {
     const turn = this.#turns.count(call, principal);
     let proposed: readonly FileChange[] = [];
     let outcome: ChangeOutcome | undefined;
+    const { waitSeconds = usualWaitSeconds } = call;
+    const { profileFor } = this.#dependencies;
     const dependencies: CoreDependencies = {
       ...this.#dependencies,
+      profileFor: (client, revision) => ({ ...profileFor(client, revision), approvalSeconds: waitSeconds - earlier }),
       approver: {
-        async request(asked) {
+        request: async (asked) => {
           proposed = asked.proposal.files;
-          outcome = await approver.request({ ...asked, writer, ...(turn && { turn }) });
+          const staysMilliseconds = waitSeconds * 1000 + lateMilliseconds;
+          outcome = await approver.request({
+            ...asked,
+            writer,
+            staysMilliseconds,
+            ...(turn && { turn }),
+            onWaiting: (id) => {
+              this.#late.forget(principal, id);
+              asked.onWaiting(id);
+            },
+          });
           return outcome;
         },
         permitRead: (asked) => approver.permitRead(asked),
@@ -153,7 +188,9 @@ export class NativeEdits {
       } catch (error) {
         return refusalByError(error);
       }
+      isAnswered = true;
       if (outcome === undefined) return unanswered;
+      if (outcome.status === 'pending_approval') this.#late.add(principal, outcome.approvalId);
       outcome = await this.#save(outcome, proposed);
       const refused: NativeAnswer = { decision: 'deny', words: wordsOf(outcome) };
       if (outcome.status === 'declined') this.#turns.rememberDeclined(call, principal, refused);
@@ -216,6 +253,8 @@ const wordsOfStatus: Readonly<Partial<Record<OutcomeStatus, string>>> = {
     "The user declined this edit in VS Code; nothing was changed. Do not make the same edit again: follow the user's message if there is one, otherwise ask what to do instead.",
   expired:
     'The user did not decide about this edit; nothing was changed. Ask the user whether it is still wanted before you make it again.',
+  pending_approval:
+    'The user has not decided about this edit yet; nothing was changed, and the question stays open in VS Code. Make exactly the same edit again to go on waiting, or tell the user that it waits for them.',
   stale:
     'The file changed while the user looked at this edit; nothing was changed. Read the file again, and make the edit for its present text.',
 };
@@ -232,6 +271,10 @@ function wordsOf({ status, files, userMessage, next }: ChangeOutcome): string {
   }
   const said = userMessage === undefined || userMessage === '' ? '' : ` The user says: ${userMessage}`;
   return `${wordsOfStatus[status] ?? `This edit was not made. ${next}`}${said}`;
+}
+
+function pathsOf({ files }: ChangeOutcome): string {
+  return files.map(({ path }) => path).join(', ');
 }
 
 /** Without an opinion about files of other folders: the assistant's own rules decide about those. */

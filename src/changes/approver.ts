@@ -62,6 +62,8 @@ export interface ApprovalRequest extends Waiting {
   readonly replaces: string | undefined;
   /** The assistant that writes the approved change by itself; absent when Drawbridge writes it. */
   readonly writer?: Writer;
+  /** Milliseconds for which the user can decide; those of the queue when absent. */
+  readonly staysMilliseconds?: number;
   /** Absent when the assistant names no turn. */
   readonly turn?: AssistantTurn;
   /** Called once, at once, with the id of the approval when the user is asked. */

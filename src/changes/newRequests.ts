@@ -127,7 +127,7 @@ export function newRequest(queue: QueueState, proposed: Proposed, beginning: Beg
     proposalHash: proposedHash,
     revision: 0,
     requestedAt: now,
-    expiresAt: now + queue.limits.expiryMilliseconds,
+    expiresAt: now + (proposed.staysMilliseconds ?? queue.limits.expiryMilliseconds),
     ...(state === 'applying' && { decidedAt: now }),
     callReturned,
     moved: false,

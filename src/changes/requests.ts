@@ -11,7 +11,16 @@ import { asProposed, describeFile, type Choice, type ReviewedChange } from './se
 /** The proposal of a tool call with the decision of the policy on it. */
 export type Proposed = Pick<
   ApprovalRequest,
-  'tool' | 'arguments' | 'principal' | 'client' | 'roots' | 'reason' | 'proposal' | 'judgement' | 'turn'
+  | 'tool'
+  | 'arguments'
+  | 'principal'
+  | 'client'
+  | 'roots'
+  | 'reason'
+  | 'proposal'
+  | 'judgement'
+  | 'turn'
+  | 'staysMilliseconds'
 >;
 
 export interface ApprovalLimits {

@@ -1,7 +1,7 @@
 /** The route by which the hook program of an assistant asks this window about the assistant's own edits. It only proposes. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { mostWaitSeconds, type NativeAnswer, type NativeCall } from '#base/nativeEdit.ts';
 import { nativeFileEdit } from '#call/nativeFileEdit.ts';
 import { hasForbiddenKey } from './requestBody.ts';
 
@@ -20,6 +20,7 @@ const NativeCallBody = z.strictObject({
   session: name,
   call: name,
   attempt: z.int().min(0).max(100).optional(),
+  waitSeconds: z.int().min(1).max(mostWaitSeconds).optional(),
   turn: name.optional(),
   agent: z.strictObject({ id: name, kind: name }).optional(),
   tool: name,

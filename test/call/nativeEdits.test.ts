@@ -25,6 +25,8 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
   const edits = new FakeEdits({ '/w/a.ts': 'one\ntwo\n' });
   const requests: ApprovalRequest[] = [];
   const endedFor: string[] = [];
+  /** The outcomes of approvals that ended after their calls. */
+  const ended = new Map<string, ChangeOutcome>();
   const files = t.dependencies.ports.files;
   const native = new NativeEdits({
     ...t.dependencies,
@@ -35,7 +37,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
         return { status: 'applied', approvalId: 'a-1', displayed: true, files: [], next: 'Go on.', ...outcome };
       },
       permitRead: async () => undefined,
-      outcome: async () => undefined,
+      outcome: async (id) => ended.get(id),
     },
     tool: nativeEdit,
     writing: {
@@ -54,7 +56,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       { event: 'before', assistant: 'Claude Code', session: 's', call: 'c-1', tool: 'Edit', edits: [edit], ...more },
       closed.signal,
     );
-  return { ...t, edits, requests, endedFor, native, ask, closed };
+  return { ...t, edits, requests, endedFor, ended, native, ask, closed };
 }
 
 /** Approves the changes, with other texts where given, and keeps the outcome of the apply. */
@@ -207,6 +209,32 @@ describe('NativeEdits', () => {
       undefined,
     ]);
     expect(new Set(t.endedFor)).toEqual(new Set(['p-1', 'p-2', '']));
+  });
+
+  it('refuses in words when the user does not decide in time, and tells the next call what the user decided then', async () => {
+    const statuses: ChangeOutcome['status'][] = ['pending_approval', 'declined', 'declined'];
+    const t = start(async () => ({ status: statuses.shift() ?? 'failed', approvalId: 'late' }));
+    const pending = { approvalId: 'late', displayed: true, files: [], next: 'Wait.' };
+    t.ended.set('late', { ...pending, status: 'pending_approval' });
+    const answer = await t.ask(undefined, { waitSeconds: 600 });
+    expect(answer).toMatchObject({
+      decision: 'deny',
+      words: expect.stringContaining('has not decided about this edit yet'),
+    });
+    expect(t.requests[0]).toMatchObject({ waitMilliseconds: 570_000 });
+    const stays = t.requests[0]?.staysMilliseconds ?? 0;
+    expect(stays).toBeGreaterThan(570_000);
+    const writer = t.requests[0]?.writer;
+    expect(await writer?.apply(t.requests[0]?.proposal.files ?? [])).toBeUndefined();
+    const file = { path: 'a.ts', uri: 'file:///w/a.ts', change: 'edit', state: 'applied' } as const;
+    const files = [{ ...file, addedLines: 1, removedLines: 1 }];
+    t.ended.set('late', { ...pending, status: 'applied', files });
+    const next = await t.ask(replace('/w/a.ts', 'two', 'three'), { call: 'c-2' });
+    expect(next).toMatchObject({
+      words: expect.stringMatching(/^About your earlier edit of a\.ts: The user applied this edit/),
+    });
+    const third = await t.ask(replace('/w/a.ts', 'two', 'four'), { call: 'c-3' });
+    expect(third).toMatchObject({ words: expect.not.stringContaining('earlier edit') });
   });
 
   it('shows one card when the assistant starts the hook program twice for one call', async () => {

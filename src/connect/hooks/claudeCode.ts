@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NativeAnswer, NativeFileEdit } from '#base/nativeEdit.ts';
+import { mostWaitSeconds, type NativeAnswer, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { exactReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 
@@ -55,6 +55,7 @@ export const claudeCodeHook: HookAdapter = {
       assistant: 'Claude Code',
       session,
       call,
+      waitSeconds: mostWaitSeconds,
       ...(turn !== undefined && { turn }),
       ...(agentId !== undefined && { agent: { id: agentId, kind } }),
       tool,

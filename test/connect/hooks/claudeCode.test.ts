@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { NativeAnswer } from '#base/nativeEdit.ts';
+import { mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { type ClaudeCodeCall, claudeCodeInput } from '../../bridge/claudeCode.ts';
 
@@ -26,6 +26,7 @@ describe('the input of a hook of Claude Code', () => {
       session: 'session-1',
       call: 'toolu_1',
       turn: 'prompt-1',
+      waitSeconds: mostWaitSeconds,
       agent: { id: 'agent-1', kind: 'Explore' },
       tool: 'Edit',
       edits: [{ kind: 'replace', path: '/project/a.ts', oldText: 'b', newText: 'B', all: false }],
