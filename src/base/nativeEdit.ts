@@ -19,7 +19,18 @@ export type NativeFileEdit =
       readonly takesLineEnd?: boolean | undefined;
     }
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
-  | NotebookEdit;
+  | NotebookEdit
+  | PatchEdit;
+
+/** A patch in the form of Codex (`*** Begin Patch`), which may add, change, move and delete several files. */
+export interface PatchEdit {
+  readonly kind: 'patch';
+  /** The folder that relative names in the patch start from. */
+  readonly folder: string;
+  readonly text: string;
+  /** The absolute paths of all files that the patch names. */
+  readonly paths: readonly string[];
+}
 
 /** An edit of one cell of a Jupyter notebook. */
 export interface NotebookEdit {
@@ -33,16 +44,49 @@ export interface NotebookEdit {
   readonly cellType?: 'code' | 'markdown' | undefined;
 }
 
+/**
+ * What an assistant writes byte for byte as it was approved. The window itself applies a change that has something which the
+ * assistant does not list.
+ * - `edit`, `create`, `delete`, `move`: changes of this kind. A file that is moved may be edited too.
+ * - `several`: changes of several files in one call.
+ * - `changed`: a call that the user changed, because the assistant takes another input from its hook.
+ * - `crlf`, `mixedLineEnds`, `noFinalLineEnd`, `utf8bom`, `utf16le`: texts with these. `crlf`: all line ends are CRLF.
+ * - `link`: a file that the call names by a link to it.
+ */
+export const exactWrites = [
+  'edit',
+  'create',
+  'delete',
+  'move',
+  'several',
+  'changed',
+  'crlf',
+  'mixedLineEnds',
+  'noFinalLineEnd',
+  'utf8bom',
+  'utf16le',
+  'link',
+] as const;
+export type ExactWrite = (typeof exactWrites)[number];
+
 /** A call of an assistant's own edit tool. Everything in it is the assistant's claim. */
 export interface NativeCall {
-  /** `before`: the assistant waits for the answer. `after`: the call has ended. */
-  readonly event: 'before' | 'after';
+  /**
+   * - `before`: the assistant waits for the answer.
+   * - `question`: the assistant is about to ask the user itself about a call that came as `before`.
+   * - `after`: the call has ended.
+   */
+  readonly event: 'before' | 'question' | 'after';
   /** The name of the assistant, such as "Claude Code". */
   readonly assistant: string;
   /** The session of the assistant. */
   readonly session: string;
-  /** The id of the call, the same in `before` and `after`. */
-  readonly call: string;
+  /** The id of the call, the same in all its events; absent for an assistant whose hooks have none. */
+  readonly call?: string | undefined;
+  /** Names the settings file that started the hook, where the assistant may run the hooks of several; absent for the usual one. */
+  readonly source?: string | undefined;
+  /** The assistant makes one call after the other, so that its next call shows that this one has ended. */
+  readonly isSerial?: boolean | undefined;
   /** The number of times that the hook asked about this call before, because its file changed meanwhile; 0 when absent. */
   readonly attempt?: number | undefined;
   /** Seconds after which the assistant must have its answer, because it makes the edit without one; a day when absent. */
@@ -53,16 +97,26 @@ export interface NativeCall {
   readonly agent?: { readonly id: string; readonly kind: string } | undefined;
   /** The name of the assistant's own tool, such as "Edit". */
   readonly tool: string;
+  /** What the assistant writes exactly; without `changed` in it, the hook answers allow or deny only. */
+  readonly writesExactly: readonly ExactWrite[];
   readonly edits: readonly NativeFileEdit[];
 }
 
-/** A file that the assistant may write now. */
+/** Returns the absolute paths that an edit names. */
+export function pathsOf(edit: NativeFileEdit): readonly string[] {
+  return edit.kind === 'patch' ? edit.paths : [edit.path];
+}
+
+/** A file that the assistant may write, move or delete now. */
 export interface ApprovedFile {
-  /** Absolute. */
+  /** Absolute; the path before a move. */
   readonly path: string;
+  readonly change: 'edit' | 'create' | 'delete';
+  /** The new path of a file that is moved; it may be edited too. Absolute. */
+  readonly movedTo?: string | undefined;
   /** Hex SHA-256 of the bytes that the file must still have; absent when there must be no file. */
   readonly sha256?: string | undefined;
-  /** The whole text before and the approved one, without a byte order mark, with the line ends of the file. */
+  /** The whole text before and the approved one, without a byte order mark, with the line ends of the file. Empty after a delete. */
   readonly texts: { readonly before: string; readonly after: string };
   /** The approved text is another one than the call asked for. */
   readonly isChanged: boolean;
@@ -70,9 +124,15 @@ export interface ApprovedFile {
 
 /** The answer of a window. */
 export type NativeAnswer =
-  /** The window has no opinion: none of the files is in its folders, or the call has ended. */
-  | { readonly decision: 'none' }
-  /** The assistant may write; `words` tells its model what differs from its call. */
+  /**
+   * The window has no opinion: none of the files is in its folders, or the call has ended. `words` repeats, after a call, what the
+   * answer to the call told its model, for assistants whose hooks tell the model nothing before a call.
+   */
+  | { readonly decision: 'none'; readonly words?: string | undefined }
+  /**
+   * The assistant may write exactly these files, which is a part of the call when the user left files out; `words` tells its model
+   * what differs from its call. To a question the answer has no files.
+   */
   | { readonly decision: 'allow'; readonly files: readonly ApprovedFile[]; readonly words?: string | undefined }
   /** The assistant must not write; `words` tells its model why, or that the user applied the change. */
   | { readonly decision: 'deny'; readonly words: string };

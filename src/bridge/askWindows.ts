@@ -4,19 +4,21 @@ import { request } from 'node:http';
 import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
 import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
 import { realPath } from './realPath.ts';
 
 const NativeAnswerBody = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('none') }),
+  z.object({ decision: z.literal('none'), words: z.optional(z.string()) }),
   z.object({
     decision: z.literal('allow'),
     files: z.array(
       z.object({
         path: z.string(),
+        change: z.enum(['edit', 'create', 'delete']),
+        movedTo: z.optional(z.string()),
         sha256: z.optional(z.string()),
         texts: z.object({ before: z.string(), after: z.string() }),
         isChanged: z.boolean(),
@@ -45,7 +47,7 @@ export async function askWindows(
   home: string,
   absence: number = absenceMilliseconds,
 ): Promise<NativeAnswer> {
-  const paths = await Promise.all(call.edits.map(({ path }) => realPath(path)));
+  const paths = await Promise.all(call.edits.flatMap(pathsOf).map((path) => realPath(path)));
   const own = await ownSettingAmong(paths, home);
   if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {

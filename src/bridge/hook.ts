@@ -14,26 +14,26 @@ const adapters: readonly HookAdapter[] = [claudeCodeHook];
 /** Exit code with which every assistant refuses the call and shows standard error to its model. */
 const refused = 2;
 
-async function run(home: string): Promise<HookOutput> {
+async function run(home: string, event: string): Promise<HookOutput> {
   const input = parseInput(await text(process.stdin));
   if (input?.[hookProbe] === true) return { stdout: hookProbe, exitCode: 0 };
-  const adapter = input && adapters.find((each) => each.recognises(input));
+  const adapter = input && adapters.find((each) => each.recognises(input, event));
   // Another program's hook input, or one of an assistant that is not known.
   if (input === undefined || adapter === undefined) return noOpinion;
-  const call = callIn(input, adapter);
+  const call = callIn(input, adapter, event);
   if (call === undefined) return noOpinion;
-  if (call !== 'unknown') return adapter.answer(input, await askWindows(call, home));
+  if (call !== 'unknown') return adapter.answer(input, await askWindows(call, home), event);
   if (!(await isGuarded(home))) return noOpinion;
   const words =
     `Drawbridge does not know this kind of edit of ${adapter.assistant}, so it was not made. ` +
     'Tell the user to update Drawbridge, and change the file with the tool apply_edit of Drawbridge meanwhile.';
-  return adapter.answer(input, { decision: 'deny', words });
+  return adapter.answer(input, { decision: 'deny', words }, event);
 }
 
 /** Returns the edit in an input; `unknown` for an edit tool whose input has another shape than is known. */
-function callIn(input: HookInput, adapter: HookAdapter): NativeCall | 'unknown' | undefined {
+function callIn(input: HookInput, adapter: HookAdapter, event: string): NativeCall | 'unknown' | undefined {
   try {
-    return adapter.read(input);
+    return adapter.read(input, event);
   } catch {
     return 'unknown';
   }
@@ -63,9 +63,11 @@ async function failed(cause: unknown, home: string): Promise<HookOutput> {
 
 async function main(): Promise<void> {
   const { home } = stateFolder();
+  // The launcher passes its own arguments on: `hook`, and the event where the input does not name it.
+  const event = process.argv[3] ?? '';
   let output: HookOutput;
   try {
-    output = await run(home);
+    output = await run(home, event);
   } catch (error) {
     output = await failed(error, home);
   }

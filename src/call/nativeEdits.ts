@@ -1,15 +1,15 @@
 /** The edits that assistants make with tools of their own: judged, shown and recorded as every other change before they are made. */
 import { createHash } from 'node:crypto';
-import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import { type ApprovedFile, type ExactWrite, type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
 import type { Principal } from '#base/principal.ts';
-import { type FileChange, textsOf } from '#base/proposal.ts';
+import { type FileChange, type FileMove, textsOf } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ChangeOutcome, OutcomeStatus } from '#changes/approver.ts';
 import { unifiedDiff } from '#changes/unifiedDiff.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
 import { asToolError, type CoreDependencies, runTool } from './callTool.ts';
 import { LateDecisions } from './lateDecisions.ts';
-import { NativeTurns } from './nativeTurns.ts';
+import { hashOfEdits, NativeTurns } from './nativeTurns.ts';
 import type { Tool } from './tool.ts';
 
 export interface NativeEditDependencies extends CoreDependencies {
@@ -22,11 +22,24 @@ export interface NativeEditDependencies extends CoreDependencies {
 
 /** Milliseconds for which the same call that arrives once more gets the same answer. */
 const sameCallMilliseconds = 2000;
-/** A call of an assistant that may be writing what was approved. */
+/** Milliseconds for which an assistant's own question about a call is answered as the user decided. */
+const questionMilliseconds = 10_000;
+/** An edit is computed anew at most so many times when its file changes while the user looks at the card. */
+const mostAttempts = 5;
+
+/** A call of an assistant that waits for its answer, or that may be writing what was approved. */
 interface OpenCall {
-  readonly call: string;
+  readonly call: NativeCall;
   /** Ends the wait for the bytes. */
   readonly end: () => void;
+  /** Set when the call was answered. */
+  answered?: { readonly answer: NativeAnswer; readonly at: number };
+}
+
+/** An answer that another hook of the same call gets too. */
+interface GivenAnswer {
+  readonly source: string | undefined;
+  readonly answer: Promise<NativeAnswer>;
 }
 
 /** The answer is given this many seconds before the assistant would make the edit without one. */
@@ -40,13 +53,13 @@ const lateMilliseconds = 24 * 60 * 60 * 1000;
 export class NativeEdits {
   readonly #dependencies: NativeEditDependencies;
   /** The key names principal, subagent and call, because two settings files may start the hook program for one call. */
-  readonly #answers = new Map<string, Promise<NativeAnswer>>();
+  readonly #answers = new Map<string, GivenAnswer>();
   readonly #turns: NativeTurns;
   readonly #late: LateDecisions;
   readonly #lastSeen = new Map<string, number>();
   #isSuspended = false;
-  /** The key is the principal, because an assistant makes one call after the other. */
-  readonly #open = new Map<string, OpenCall>();
+  /** The calls of each principal and subagent, the last one at the end. */
+  readonly #open = new Map<string, readonly OpenCall[]>();
 
   constructor(dependencies: NativeEditDependencies) {
     this.#turns = new NativeTurns(dependencies.endTurnRules);
@@ -72,23 +85,48 @@ export class NativeEdits {
     this.#lastSeen.set(call.assistant, this.#dependencies.clock.now());
     const principal = principalOf(call);
     const key = JSON.stringify([principal.connectionId, call.agent?.id]);
-    const open = this.#open.get(key);
-    if (call.event === 'after') {
-      if (open?.call === call.call) open.end();
-      return { decision: 'none' };
-    }
-    const sameCall = `${key} ${call.call} ${call.attempt ?? 0}`;
-    const known = this.#answers.get(sameCall) ?? this.#turns.declined(call, principal);
-    if (known !== undefined) return known;
-    // The next call shows that the one before has ended.
-    open?.end();
+    const open = this.#open.get(key) ?? [];
+    if (call.event === 'question') return this.#answerQuestion(call, open);
+    if (call.event === 'after') return this.#endCall(call, key);
+    const sameCall = JSON.stringify([key, call.call ?? hashOfEdits(call), call.attempt ?? 0]);
+    const known = this.#answers.get(sameCall);
+    // Without an id, only a hook of another settings file brings the same call once more.
+    if (known !== undefined && (call.call !== undefined || known.source !== call.source)) return known.answer;
+    const declined = this.#turns.declined(call, principal);
+    if (declined !== undefined) return declined;
+    if (call.isSerial === true) for (const each of open) each.end();
     const ended = Promise.withResolvers<undefined>();
-    this.#open.set(key, { call: call.call, end: () => ended.resolve(undefined) });
-    const answer = this.#answerWithNews(call, principal, signal, ended.promise);
-    this.#answers.set(sameCall, answer);
-    await answer;
+    const own: OpenCall = { call, end: () => ended.resolve(undefined) };
+    this.#open.set(key, [...open, own].slice(-mostOpen));
+    const asked = this.#answerWithNews(call, principal, signal, ended.promise);
+    this.#answers.set(sameCall, { source: call.source, answer: asked });
+    const answer = await asked;
+    own.answered = { answer, at: this.#dependencies.clock.now() };
     this.#dependencies.clock.after(sameCallMilliseconds, () => this.#answers.delete(sameCall));
     return answer;
+  }
+
+  /** Allows what the user has just approved; without an opinion about everything else, so that the assistant asks the user. */
+  #answerQuestion(call: NativeCall, open: readonly OpenCall[]): NativeAnswer {
+    const answered = open.findLast((each) => isSameCall(each.call, call))?.answered;
+    if (answered?.answer.decision !== 'allow') return { decision: 'none' };
+    const isRecent = this.#dependencies.clock.now() - answered.at <= questionMilliseconds;
+    return isRecent ? { decision: 'allow', files: [] } : { decision: 'none' };
+  }
+
+  /** Ends the wait for the bytes of a call, and repeats what its model was told. */
+  #endCall(call: NativeCall, key: string): NativeAnswer {
+    const open = this.#open.get(key) ?? [];
+    const own = open.findLast((each) => isSameCall(each.call, call));
+    if (own === undefined) return { decision: 'none' };
+    own.end();
+    this.#open.set(
+      key,
+      open.filter((each) => each !== own),
+    );
+    const given = own.answered?.answer;
+    const words = given?.decision === 'allow' ? given.words : undefined;
+    return { decision: 'none', ...(words !== undefined && { words }) };
   }
 
   /** Also tells the model what the user decided since about edits that it did not wait for. */
@@ -103,7 +141,7 @@ export class NativeEdits {
     const news = await this.#late.take(principal);
     if (news.length === 0) return answer;
     const words = [
-      ...news.map((outcome) => `About your earlier edit of ${pathsOf(outcome)}: ${wordsOf(outcome)}`),
+      ...news.map((outcome) => `About your earlier edit of ${filesOf(outcome)}: ${wordsOf(outcome)}`),
       ...(answer.words === undefined ? [] : [`About this edit: ${answer.words}`]),
     ];
     return { ...answer, words: words.join('\n') };
@@ -136,12 +174,14 @@ export class NativeEdits {
     let isAnswered = false;
     const handOver = (files: readonly HandedOverFile[]): boolean => {
       if (isAnswered || waiting.signal.aborted || !isWrittenAsNamed(call, files)) return false;
+      const permitted = permission(files, proposed, call.writesExactly);
+      if (permitted === undefined) return false;
       signal.removeEventListener('abort', leave);
-      answered.resolve(permission(files, proposed));
+      answered.resolve(permitted);
       return true;
     };
     const { approver, writing, tool } = this.#dependencies;
-    const writer = assistantWriter({ handOver, ended }, writing);
+    const writer = assistantWriter({ writesExactly: call.writesExactly, handOver, ended }, writing);
     const request = {
       tool: tool.name,
       arguments: { tool: call.tool, edits: call.edits },
@@ -191,6 +231,9 @@ export class NativeEdits {
       isAnswered = true;
       if (outcome === undefined) return unanswered;
       if (outcome.status === 'pending_approval') this.#late.add(principal, outcome.approvalId);
+      if (outcome.status === 'stale' && isComputedAnew(call) && !waiting.signal.aborted) {
+        return this.#decide({ ...call, attempt: (call.attempt ?? 0) + 1 }, principal, signal, ended);
+      }
       outcome = await this.#save(outcome, proposed);
       const refused: NativeAnswer = { decision: 'deny', words: wordsOf(outcome) };
       if (outcome.status === 'declined') this.#turns.rememberDeclined(call, principal, refused);
@@ -205,6 +248,21 @@ export class NativeEdits {
   }
 }
 
+/** The most calls of one session that are remembered. */
+const mostOpen = 20;
+
+/** Returns whether two events belong to one call. Without an id they do when they name the same files. */
+function isSameCall(one: NativeCall, other: NativeCall): boolean {
+  if (one.call !== undefined || other.call !== undefined) return one.call === other.call;
+  const [files, others] = [one, other].map(({ edits }) => JSON.stringify(edits.flatMap(pathsOf).toSorted()));
+  return files === others;
+}
+
+/** Returns whether a call is computed for the present text when its file changed: a whole file would undo what changed. */
+function isComputedAnew({ edits, attempt = 0 }: NativeCall): boolean {
+  return attempt < mostAttempts && edits.every(({ kind }) => kind === 'replace' || kind === 'patch');
+}
+
 /** The identity that an assistant claims for its session. Nothing but its own cards depends on it. */
 function principalOf({ assistant, session }: NativeCall): Principal {
   const digest = createHash('sha256')
@@ -214,33 +272,61 @@ function principalOf({ assistant, session }: NativeCall): Principal {
 }
 
 /**
- * Returns whether the assistant writes these files when it may. Claude Code 2.1.329 refuses to write through a link, under whose name
- * the call would ask for the file, and gives a new cell of a notebook a random id, so that nobody could approve its bytes.
+ * Returns whether the assistant writes these files when it may. Assistants that refuse to write through a link do not list `link`.
+ * Claude Code 2.1.329 gives a new cell of a notebook a random id, so that nobody could approve its bytes.
  */
-function isWrittenAsNamed({ edits }: NativeCall, files: readonly HandedOverFile[]): boolean {
+function isWrittenAsNamed({ edits, writesExactly }: NativeCall, files: readonly HandedOverFile[]): boolean {
   if (edits.some(({ kind }) => kind === 'notebook')) return false;
-  const named = new Set(edits.map(({ path }) => path));
+  if (writesExactly.includes('link')) return true;
+  const named = new Set(edits.flatMap(pathsOf));
   return files.every(({ change: { path } }) => named.has(path.fsPath) || named.has(path.realPath));
 }
 
-/** @param proposed the changes that the call asked for */
-function permission(files: readonly HandedOverFile[], proposed: readonly FileChange[]): NativeAnswer {
+/**
+ * Returns the permission to make the approved changes; undefined when the assistant cannot be given them.
+ * @param proposed the changes that the call asked for
+ */
+function permission(
+  files: readonly HandedOverFile[],
+  proposed: readonly FileChange[],
+  writesExactly: readonly ExactWrite[],
+): NativeAnswer | undefined {
   const differences: string[] = [];
-  const approved = files.map(({ change, sha256 }): ApprovedFile => {
-    const asked = proposed.find((each) => each.path.realPath === change.path.realPath);
-    const wanted = asked === undefined ? undefined : textsOf(asked)?.result;
-    const after = change.result.text;
-    const isChanged = after !== wanted;
-    if (isChanged) differences.push(unifiedDiff(change.path.path, wanted ?? '', after));
-    const texts = { before: change.kind === 'edit' ? change.base.text : '', after };
-    return { path: change.path.fsPath, ...(sha256 !== undefined && { sha256 }), texts, isChanged };
-  });
+  const approved: ApprovedFile[] = [];
+  for (const { change, sha256 } of files) {
+    const move = files.map((each) => each.change).find((each): each is FileMove => isMoveOf(each, change));
+    // The edit of a moved file stands for both.
+    if (change.kind === 'move' && files.some((each) => each.change !== change && isMoveOf(change, each.change)))
+      continue;
+    const asked = proposed.find((each) => each.kind === change.kind && each.path.realPath === change.path.realPath);
+    const wanted = asked && textsOf(asked)?.result;
+    const texts = textsOf(change) ?? { base: '', result: '' };
+    const isChanged = texts.result !== (wanted ?? '');
+    if (isChanged) differences.push(unifiedDiff(change.path.path, wanted ?? '', texts.result));
+    approved.push({
+      path: change.path.fsPath,
+      change: change.kind === 'move' ? 'edit' : change.kind,
+      ...(move && { movedTo: move.to.fsPath }),
+      ...(sha256 !== undefined && { sha256 }),
+      texts: { before: texts.base, after: texts.result },
+      isChanged,
+    });
+  }
+  const leftOut = proposed.filter(
+    ({ kind, path }) => !files.some(({ change }) => change.kind === kind && change.path.realPath === path.realPath),
+  );
+  differences.push(...leftOut.map(({ kind, path }) => `The ${kind} of ${path.path} was left out.`));
   if (differences.length === 0) return { decision: 'allow', files: approved };
+  if (!writesExactly.includes('changed')) return undefined;
   const words =
     'The user changed this edit in VS Code before it was made, so the file does not hold what you sent. ' +
     `The difference from your edit to the file is:\n${differences.join('\n')}\n` +
     'Build on the file as it is now, and do not make the rest again unless the user asks for it.';
   return { decision: 'allow', files: approved, words };
+}
+
+function isMoveOf(move: FileChange, change: FileChange): boolean {
+  return move.kind === 'move' && move.path.realPath === change.path.realPath;
 }
 
 const unanswered: NativeAnswer = {
@@ -273,7 +359,7 @@ function wordsOf({ status, files, userMessage, next }: ChangeOutcome): string {
   return `${wordsOfStatus[status] ?? `This edit was not made. ${next}`}${said}`;
 }
 
-function pathsOf({ files }: ChangeOutcome): string {
+function filesOf({ files }: ChangeOutcome): string {
   return files.map(({ path }) => path).join(', ');
 }
 

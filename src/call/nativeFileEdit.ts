@@ -22,4 +22,5 @@ export const nativeFileEdit = z.discriminatedUnion('kind', [
     source: z.string(),
     cellType: z.enum(['code', 'markdown']).optional(),
   }),
+  z.strictObject({ kind: z.literal('patch'), folder: path, text: z.string(), paths: z.array(path).min(1).max(1000) }),
 ]) satisfies z.ZodType<NativeFileEdit>;

@@ -35,12 +35,12 @@ export class NativeTurns {
 
   /** Returns the refusal of a call that the user declined already in the same turn, so that a model cannot ask again and again. */
   declined(call: NativeCall, principal: Principal): NativeAnswer | undefined {
-    return this.#present(call, principal)?.declined.get(hashOf(call));
+    return this.#present(call, principal)?.declined.get(hashOfEdits(call));
   }
 
   rememberDeclined(call: NativeCall, principal: Principal, answer: NativeAnswer): void {
     const turn = this.#present(call, principal);
-    if (turn !== undefined && turn.declined.size < mostDeclined) turn.declined.set(hashOf(call), answer);
+    if (turn !== undefined && turn.declined.size < mostDeclined) turn.declined.set(hashOfEdits(call), answer);
   }
 
   #present({ turn: id }: NativeCall, principal: Principal): Turn | undefined {
@@ -58,7 +58,7 @@ export class NativeTurns {
 }
 
 /** Returns the same text for the same tool and edits. */
-function hashOf({ tool, edits }: NativeCall): string {
+export function hashOfEdits({ tool, edits }: NativeCall): string {
   return createHash('sha256')
     .update(JSON.stringify([tool, edits]))
     .digest('hex');

@@ -124,7 +124,15 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const nativeEdits = new NativeEdits({
     ...core,
     tool: nativeEdit,
-    writing: { clock, edits, files, readSaved, workspace, pathRules },
+    writing: {
+      clock,
+      edits,
+      files,
+      readSaved,
+      save: (path) => core.ports.editorActions.save(path),
+      workspace,
+      pathRules,
+    },
     endTurnRules: (principal, present) => policy.file.endTurns(principal, present),
   });
   const disposables = [

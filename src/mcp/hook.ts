@@ -1,7 +1,7 @@
 /** The route by which the hook program of an assistant asks this window about the assistant's own edits. It only proposes. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { mostWaitSeconds, type NativeAnswer, type NativeCall } from '#base/nativeEdit.ts';
+import { exactWrites, mostWaitSeconds, type NativeAnswer, type NativeCall } from '#base/nativeEdit.ts';
 import { nativeFileEdit } from '#call/nativeFileEdit.ts';
 import { hasForbiddenKey } from './requestBody.ts';
 
@@ -15,15 +15,18 @@ export type AnswerHook = (call: NativeCall, signal: AbortSignal) => Promise<Nati
 const name = z.string().min(1).max(200);
 
 const NativeCallBody = z.strictObject({
-  event: z.enum(['before', 'after']),
+  event: z.enum(['before', 'question', 'after']),
   assistant: name,
   session: name,
-  call: name,
+  call: name.optional(),
+  source: name.optional(),
+  isSerial: z.boolean().optional(),
   attempt: z.int().min(0).max(100).optional(),
   waitSeconds: z.int().min(1).max(mostWaitSeconds).optional(),
   turn: name.optional(),
   agent: z.strictObject({ id: name, kind: name }).optional(),
   tool: name,
+  writesExactly: z.array(z.enum(exactWrites)),
   edits: z.array(nativeFileEdit).min(1).max(1000),
 }) satisfies z.ZodType<NativeCall>;
 

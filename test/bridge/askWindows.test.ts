@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
 import { writeGuard } from '#home/windowGuard.ts';
 import { askWindows } from '#bridge/askWindows.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
@@ -42,6 +42,7 @@ async function setUp() {
     session: 's',
     call: 'c',
     tool: 'Edit',
+    writesExactly: ['edit', 'create', 'changed'],
     edits: [edit],
   });
   return { root, home, folder, path, calls, open, callOf };
@@ -49,8 +50,9 @@ async function setUp() {
 
 const replace = (path: string) => ({ kind: 'replace', path, oldText: 'a', newText: 'b', all: false }) as const;
 /** A file that may be written, with this text before. */
-const approved = (path: string, before: string, isChanged = false) => ({
+const approved = (path: string, before: string, isChanged = false): ApprovedFile => ({
   path,
+  change: 'edit',
   texts: { before, after: 'x' },
   isChanged,
 });

@@ -45,6 +45,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       edits,
       files,
       readSaved: (path, maximum) => files.readText(path, maximum),
+      save: (path) => t.dependencies.ports.editorActions.save(path),
       workspace: t.dependencies.ports.workspace,
       pathRules: t.dependencies.pathRules,
     },
@@ -53,7 +54,17 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
   const closed = new AbortController();
   const ask = (edit: NativeFileEdit = replace('/w/a.ts', 'two', 'TWO'), more: Partial<NativeCall> = {}) =>
     native.answer(
-      { event: 'before', assistant: 'Claude Code', session: 's', call: 'c-1', tool: 'Edit', edits: [edit], ...more },
+      {
+        event: 'before',
+        assistant: 'Claude Code',
+        session: 's',
+        call: 'c-1',
+        isSerial: true,
+        tool: 'Edit',
+        writesExactly: ['edit', 'create', 'changed', 'noFinalLineEnd'],
+        edits: [edit],
+        ...more,
+      },
       closed.signal,
     );
   return { ...t, edits, requests, endedFor, ended, native, ask, closed };
@@ -78,7 +89,7 @@ describe('NativeEdits', () => {
     const t = start(approval(applied));
     const answer = await t.ask();
     const texts = { before: 'one\ntwo\n', after: 'one\nTWO\n' };
-    const file = { path: '/w/a.ts', sha256: sha256('one\ntwo\n'), texts, isChanged: false };
+    const file = { path: '/w/a.ts', change: 'edit', sha256: sha256('one\ntwo\n'), texts, isChanged: false };
     expect(answer).toEqual({ decision: 'allow', files: [file] });
     expect(t.requests[0]).toMatchObject({
       tool: 'native_edit',
@@ -134,16 +145,47 @@ describe('NativeEdits', () => {
     expect(answer.decision === 'deny' && answer.words).toContain('The user says: Use const.');
   });
 
-  it.each([
-    ['unsaved text', (t: ReturnType<typeof start>) => void t.files.buffers.set('/w/a.ts', 'one\ntwo\nmore\n')],
-    ['mixed line ends', (t: ReturnType<typeof start>) => void t.files.nodes.set('/w/a.ts', 'one\r\ntwo\n')],
-  ])('is applied by Drawbridge, and refused to the assistant, in a file with %s', async (_what, prepare) => {
+  it('applies an edit itself, and refuses it to the assistant, in a file with mixed line ends', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied));
-    prepare(t);
+    t.files.nodes.set('/w/a.ts', 'one\r\ntwo\n');
     const answer = await t.ask();
     expect(applied).toEqual([undefined]);
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
+  });
+
+  /** Unsaved text in an editor, which is on the disk as `onDisk` when the editor has saved it; undefined when saving fails. */
+  const withUnsavedText = (t: ReturnType<typeof start>, onDisk: string | undefined): void => {
+    t.files.buffers.set('/w/a.ts', 'mine\none\ntwo\n');
+    t.edits.texts.set('/w/a.ts', onDisk ?? 'mine\none\ntwo\n');
+    t.dependencies.ports.editorActions.save = async () => {
+      if (onDisk === undefined) return { state: 'failed', changedOnSave: false };
+      t.files.buffers.delete('/w/a.ts');
+      t.files.nodes.set('/w/a.ts', onDisk);
+      return { state: 'saved', changedOnSave: false };
+    };
+  };
+
+  it('saves the unsaved text of an editor, and lets the assistant write', async () => {
+    const t = start(approval([]));
+    withUnsavedText(t, 'mine\none\ntwo\n');
+    const texts = { before: 'mine\none\ntwo\n', after: 'mine\none\nTWO\n' };
+    expect(await t.ask()).toMatchObject({ decision: 'allow', files: [{ texts }] });
+  });
+
+  it('asks again for the saved text when saving changes it, and applies the edit itself when saving fails', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(async (request) => {
+      await approval(applied)(request);
+      return applied.at(-1)?.status === 'stale' ? { status: 'stale' } : {};
+    });
+    withUnsavedText(t, 'formatted\none\ntwo\n');
+    const after = 'formatted\none\nTWO\n';
+    expect(await t.ask()).toMatchObject({ decision: 'allow', files: [{ texts: { after } }] });
+    expect(t.requests).toHaveLength(2);
+    withUnsavedText(t, undefined);
+    expect(await t.ask(undefined, { call: 'c-2' })).toMatchObject({ decision: 'deny' });
+    expect(applied.at(-1)).toBeUndefined();
   });
 
   it('applies an edit through a link itself, because Claude Code refuses to write through links', async () => {
@@ -260,7 +302,7 @@ describe('NativeEdits', () => {
     expect(await t.ask(replace('/out/secret.txt', 'x', 'y'))).toEqual({ decision: 'none' });
   });
 
-  it('P5: does not allow an edit when its file changed after the user saw the card', async () => {
+  it('P5: does not allow a whole file when the file changed after the user saw the card', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const decide = approval(applied);
     const t = start(async (request) => {
@@ -268,8 +310,102 @@ describe('NativeEdits', () => {
       await decide(request);
       return { status: 'stale' };
     });
-    expect(await t.ask()).toMatchObject({ decision: 'deny', words: expect.stringContaining('changed while the user') });
+    const answer = await t.ask({ kind: 'write', path: '/w/a.ts', text: 'new\n' });
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('changed while the user') });
     expect(applied).toMatchObject([{ status: 'stale' }]);
+  });
+
+  it('asks at most six times about an edit whose file changes again and again', async () => {
+    const t = start(async () => ({ status: 'stale' }));
+    expect(await t.ask()).toMatchObject({ decision: 'deny' });
+    expect(t.requests).toHaveLength(6);
+  });
+
+  const patch: NativeFileEdit = {
+    kind: 'patch',
+    folder: '/w',
+    text: '*** Begin Patch\n*** Update File: a.ts\n@@\n-two\n+TWO\n*** Delete File: b.ts\n*** Add File: c.ts\n+new\n*** End Patch\n',
+    paths: ['/w/a.ts', '/w/b.ts', '/w/c.ts'],
+  };
+  const startWithPatch = (applied: (ApplyOutcome | undefined)[]) => {
+    const t = start(approval(applied));
+    t.files.nodes.set('/w/b.ts', 'old\n');
+    t.edits.texts.set('/w/b.ts', 'old\n');
+    return t;
+  };
+
+  it('lets an assistant make all changes of a patch, and counts each as applied once it is on the disk', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = startWithPatch(applied);
+    const answer = await t.ask(patch, { writesExactly: ['edit', 'create', 'delete', 'several'] });
+    expect(answer).toMatchObject({
+      decision: 'allow',
+      files: [
+        { path: '/w/a.ts', change: 'edit', texts: { before: 'one\ntwo\n', after: 'one\nTWO\n' }, isChanged: false },
+        { path: '/w/b.ts', change: 'delete', sha256: sha256('old\n'), texts: { before: 'old\n', after: '' } },
+        { path: '/w/c.ts', change: 'create', texts: { before: '', after: 'new\n' }, isChanged: false },
+      ],
+    });
+    t.files.nodes.set('/w/a.ts', 'one\nTWO\n');
+    t.files.nodes.set('/w/c.ts', 'new\n');
+    t.files.nodes.delete('/w/b.ts');
+    t.edits.fire();
+    await expect.poll(() => applied).toMatchObject([{ status: 'applied' }]);
+  });
+
+  it('records a patch of which the assistant made only a part as failed', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = startWithPatch(applied);
+    await t.ask(patch, { writesExactly: ['edit', 'create', 'delete', 'several'] });
+    t.files.nodes.set('/w/a.ts', 'one\nTWO\n');
+    await t.ask(patch, { event: 'after' });
+    await expect
+      .poll(() => applied)
+      .toMatchObject([{ status: 'failed', states: ['unknown', 'not_applied', 'not_applied'] }]);
+  });
+
+  it.each([
+    ['deletes', ['edit', 'create', 'several']],
+    ['several files', ['edit', 'create', 'delete']],
+  ] as const)('applies a patch itself when the assistant does not write %s exactly', async (_what, writesExactly) => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = startWithPatch(applied);
+    expect(await t.ask(patch, { writesExactly })).toMatchObject({ decision: 'deny' });
+    expect(applied).toEqual([undefined]);
+  });
+
+  it('applies an edit that the user changed itself when the assistant takes no other input', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied, { 'a.ts': 'one\nmine\n' }));
+    expect(await t.ask(undefined, { writesExactly: ['edit'] })).toMatchObject({ decision: 'deny' });
+    expect(applied).toEqual([undefined]);
+  });
+
+  it("answers the assistant's own question for ten seconds after the user approved the call, and no other question", async () => {
+    const t = start(approval([]));
+    const question = { event: 'question' } as const;
+    expect(await t.ask(undefined, question)).toEqual({ decision: 'none' });
+    await t.ask();
+    expect(await t.ask(undefined, question)).toEqual({ decision: 'allow', files: [] });
+    expect(await t.ask(undefined, { ...question, call: 'c-2' })).toEqual({ decision: 'none' });
+    t.clock.advance(10_001);
+    expect(await t.ask(undefined, question)).toEqual({ decision: 'none' });
+  });
+
+  it('repeats after the call what its model was told, for assistants that tell it nothing before', async () => {
+    const t = start(approval([], { 'a.ts': 'one\nmine\n' }));
+    await t.ask();
+    const after = await t.ask(undefined, { event: 'after' });
+    expect(after).toEqual({ decision: 'none', words: expect.stringContaining('-TWO\n+mine') });
+  });
+
+  it('takes calls without an id as one call only when two settings files bring them', async () => {
+    const t = start(async () => ({ status: 'declined' }));
+    const ask = (source?: string) => t.ask(undefined, { call: undefined, source });
+    await Promise.all([ask(), ask('other')]);
+    expect(t.requests).toHaveLength(1);
+    await ask();
+    expect(t.requests).toHaveLength(2);
   });
 
   it('withdraws the request when the assistant stops waiting', async () => {

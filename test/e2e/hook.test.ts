@@ -106,7 +106,7 @@ describe('the hook of Claude Code', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('applies and saves an edit itself and tells the model when the editor has unsaved text of the file', async () => {
+  it('saves the unsaved text of the editor and lets the assistant write when the user approves the edit', async () => {
     const path = pathOf('unsaved.txt');
     writeFileSync(path, 'one\ntwo\n');
     await window.evaluate(async (vscode, fsPath) => {
@@ -118,12 +118,16 @@ describe('the hook of Claude Code', () => {
     const input = { file_path: path, old_string: 'two', new_string: 'TWO', replace_all: false };
     const asked = hook({ tool: 'Edit', input, call: 'toolu_5' });
     const page = await openApprovals(window);
-    await page.getByText('Approving applies the edit to them, and saves the file.').waitFor();
-    await decide(page, /^Approve edit of unsaved\.txt/);
-    const { permissionDecision, permissionDecisionReason } = decisionOf(await asked);
-    expect(permissionDecision).toBe('deny');
-    expect(permissionDecisionReason).toContain('The user applied this edit in VS Code');
-    expect(readFileSync(path, 'utf8')).toBe('mine\none\nTWO\n');
+    await page.getByText('They are saved first, and the edit is made to them.').waitFor();
+    await decide(page, /^Save your unsaved text and approve edit of unsaved\.txt/);
+    const decision = decisionOf(await asked);
+    expect(decision).toMatchObject({
+      permissionDecision: 'allow',
+      updatedInput: { old_string: 'mine\none\ntwo\n', new_string: 'mine\none\nTWO\n' },
+    });
+    expect(readFileSync(path, 'utf8')).toBe('mine\none\ntwo\n');
+    writeFileSync(path, 'mine\none\nTWO\n');
+    await page.getByText('Edited unsaved.txt').first().waitFor();
   });
 
   it('asks no more about a file when the user allows it for the rest of the turn, and asks again in the next turn', async () => {

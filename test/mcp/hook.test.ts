@@ -8,6 +8,7 @@ const call: NativeCall = {
   session: 's',
   call: 'c',
   tool: 'Write',
+  writesExactly: ['edit', 'create', 'changed'],
   edits: [{ kind: 'write', path: '/w/a.ts', text: 'x' }],
 };
 

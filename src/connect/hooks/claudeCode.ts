@@ -55,10 +55,12 @@ export const claudeCodeHook: HookAdapter = {
       assistant: 'Claude Code',
       session,
       call,
+      isSerial: true,
       waitSeconds: mostWaitSeconds,
       ...(turn !== undefined && { turn }),
       ...(agentId !== undefined && { agent: { id: agentId, kind } }),
       tool,
+      writesExactly: ['edit', 'create', 'changed', 'crlf', 'noFinalLineEnd', 'utf8bom', 'utf16le'],
       edits: [edit],
     };
   },

@@ -13,15 +13,18 @@ export interface HookOutput {
 export interface HookAdapter {
   /** The name of the assistant, such as "Claude Code". */
   readonly assistant: string;
-  /** Returns whether the input has the shape that this assistant writes. */
-  recognises(input: HookInput): boolean;
+  /**
+   * Returns whether the input has the shape that this assistant writes.
+   * @param event the argument after `hook` in the command, for assistants whose input does not name its event; empty for others
+   */
+  recognises(input: HookInput, event: string): boolean;
   /**
    * Returns the edit that the assistant is about to make, or has made; undefined when the hook is for something else.
    * @throws Error when it is an edit that cannot be read
    */
-  read(input: HookInput): NativeCall | undefined;
+  read(input: HookInput, event: string): NativeCall | undefined;
   /** Returns the answer of the window in the words of the assistant. */
-  answer(input: HookInput, answer: NativeAnswer): HookOutput;
+  answer(input: HookInput, answer: NativeAnswer, event: string): HookOutput;
 }
 
 /** Lets the assistant go on as if there were no hook. */

@@ -1,6 +1,7 @@
+import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { ResolvedPath } from '#base/files.ts';
-import { nativeEditTool, type NativeFileEdit } from '#base/nativeEdit.ts';
+import { nativeEditTool, type NativeFileEdit, type PatchEdit } from '#base/nativeEdit.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import { nativeFileEdit } from '#call/nativeFileEdit.ts';
@@ -9,6 +10,9 @@ import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { requireVacant } from './createFile.ts';
 import { editTo, groupByFile, readEditable, refuseRedacted, type EditsOfFile } from './editableText.ts';
 import { notebookAfter } from './notebook.ts';
+import { addressesOf, parsePatch } from './patch/parsePatch.ts';
+import type { FilePatch } from './patch/patchSyntax.ts';
+import { proposePatch } from './patch/proposePatch.ts';
 import { applyRequests } from './replacements.ts';
 
 /**
@@ -20,22 +24,47 @@ export const nativeEdit = defineProposingTool({
   title: 'Edit with its own tool',
   toolset: 'edit',
   risk: 'edit',
-  needs: ['files'],
+  needs: ['files', 'sourceControl'],
   description: 'An edit that an assistant makes with a tool of its own, which its hook hands over.',
   input: inputFromZod(z.strictObject({ tool: z.string(), edits: z.array(nativeFileEdit).min(1) })),
   output: changeOutcomeSchema,
-  targets: ({ edits }) => [...new Set(edits.map(({ path }) => path))],
+  targets: ({ edits }) => {
+    const [first] = edits;
+    if (first?.kind === 'patch') return addressesOf(filesOfPatch(first));
+    return [...new Set(edits.flatMap((edit) => (edit.kind === 'patch' ? [] : [edit.path])))];
+  },
   reason: () => undefined,
   async propose({ edits }, context) {
-    const files = await groupByFile(edits, context);
+    const [first, ...more] = edits;
+    // A patch is a whole call, because a later edit could not tell which text it addresses.
+    if (first?.kind === 'patch' && more.length === 0) {
+      return { kind: 'changes', files: await proposePatch(filesOfPatch(first), context) };
+    }
+    const files = await groupByFile(edits.filter(isEditOfFile), context);
     return { kind: 'changes', files: await Promise.all(files.map((file) => proposeFile(file, context))) };
   },
   render: renderOutcome,
 });
 
+type EditOfFile = Exclude<NativeFileEdit, PatchEdit>;
+
+function isEditOfFile(edit: NativeFileEdit): edit is EditOfFile {
+  return edit.kind !== 'patch';
+}
+
+/** Returns what a patch does to each file, by absolute paths. */
+function filesOfPatch({ folder, text }: PatchEdit): readonly FilePatch[] {
+  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path));
+  return parsePatch(text).map((file) => ({
+    ...file,
+    path: absolute(file.path),
+    ...(file.kind === 'edit' && { to: file.to === undefined ? undefined : absolute(file.to) }),
+  }));
+}
+
 /** Returns the change of one file after all its edits, each of which is made for the text that the one before leaves. */
 async function proposeFile(
-  { path, edits }: EditsOfFile<NativeFileEdit>,
+  { path, edits }: EditsOfFile<EditOfFile>,
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileChange> {
   const isNew = path.kind !== 'file' && edits[0] !== undefined && givesWholeText(edits[0]);
@@ -63,16 +92,16 @@ async function proposeFile(
 }
 
 /** Returns whether an edit gives a file its whole text, so that the file need not exist. */
-function givesWholeText(edit: NativeFileEdit): boolean {
+function givesWholeText(edit: EditOfFile): boolean {
   return edit.kind === 'write' || (edit.kind === 'replace' && edit.oldText === '');
 }
 
-function newTextOf(edit: NativeFileEdit): string {
+function newTextOf(edit: EditOfFile): string {
   if (edit.kind === 'write') return edit.text;
   return edit.kind === 'notebook' ? edit.source : edit.newText;
 }
 
-function textAfter(path: ResolvedPath, text: string, edit: NativeFileEdit): string {
+function textAfter(path: ResolvedPath, text: string, edit: EditOfFile): string {
   if (edit.kind === 'write') return edit.text;
   if (edit.kind === 'notebook') return notebookAfter(path, text, edit);
   const { newText, all, takesLineEnd } = edit;

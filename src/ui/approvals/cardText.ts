@@ -1,3 +1,4 @@
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, shortened } from '#base/visibleText.ts';
 import type { Approval } from '#changes/approval.ts';
 import type { Button, Card, Chip } from '#ui/page/messages.ts';
@@ -74,17 +75,17 @@ function finishedChange(approval: Approval, context: CardContext): Card {
 
 /** What Approve will do, and why it does nothing when everything was left out. */
 function approveParts(
-  { files, judgement: { confirmCount } }: Approval,
+  { files, tool, judgement: { confirmCount } }: Approval,
   { t, rules }: CardContext,
 ): Pick<Card, 'approve' | 'emptyHint' | 'rules' | 'confirm'> {
   const { all, included, edited } = chosenOf(files);
-  const approve = approveButton(files, t);
+  const approve = approveButton(files, tool, t);
   const confirm = confirmCount === undefined ? {} : { confirm: confirmation(confirmCount, t) };
   if (included > 0 || edited || all === 0) return { approve, ...confirm, ...(rules && { rules }) };
   return { approve, ...confirm, emptyHint: t('Nothing is selected: decline instead.') };
 }
 
-function approveButton(files: Approval['files'], t: Translate): Button {
+function approveButton(files: Approval['files'], tool: string, t: Translate): Button {
   const { all, included, edited } = chosenOf(files);
   const isGuarded = files.some(isProtected);
   const action = actionOf(files, t);
@@ -100,8 +101,10 @@ function approveButton(files: Approval['files'], t: Translate): Button {
           label: t('Approve {0} of {1} changes: {2}', included, all, action),
         };
   }
-  return isGuarded
-    ? { text: t('Approve once'), label: t('Approve once: {0}', action) }
+  if (isGuarded) return { text: t('Approve once'), label: t('Approve once: {0}', action) };
+  // The assistant writes to the disk, so the text in the editor has to be there.
+  return tool === nativeEditTool && files.some(({ unsaved }) => unsaved)
+    ? { text: t('Save and continue'), label: t('Save your unsaved text and approve {0}', action) }
     : { text: t('Approve'), label: t('Approve {0}', action) };
 }
 

@@ -76,7 +76,7 @@ function chipsOf(file: ApprovalFile, { tool }: Pick<Approval, 'tool'>, t: Transl
     // The assistant reads the disk, so its own edit must be there.
     const title =
       tool === nativeEditTool
-        ? t('Approving applies the change to the unsaved text in the editor, and saves the file.')
+        ? t('Approving saves the unsaved text in the editor first, and the change is made to it.')
         : t('The change is applied to the unsaved text in the editor, and stays unsaved.');
     chips.push({ text: t('unsaved changes'), tone: 'warning', title });
   }

@@ -121,7 +121,7 @@ function waitingNotes(approval: Approval, isShown: boolean, { t, notes }: CardCo
   if (approval.state === 'applying') own.push(approval.action ? t('Running…') : t('Applying…'));
   if (!isShown) own.push(t('The change cannot be shown, so it cannot be approved.'));
   if (approval.tool === nativeEditTool && approval.files.some(({ unsaved }) => unsaved)) {
-    own.push(t('The file has unsaved changes of yours. Approving applies the edit to them, and saves the file.'));
+    own.push(t('The file has unsaved changes of yours. They are saved first, and the edit is made to them.'));
   }
   if (approval.callReturned) own.push(t('The assistant no longer waits for the answer. Your decision still counts.'));
   if (approval.note !== undefined) own.push(plain(approval.note));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
+import { type ApprovedFile, mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { type ClaudeCodeCall, claudeCodeInput } from '../../bridge/claudeCode.ts';
 
@@ -14,45 +14,49 @@ const write: ClaudeCodeCall = { tool: 'Write', input: { file_path: '/project/a.t
 
 describe('the input of a hook of Claude Code', () => {
   test('is recognised, and others are not', () => {
-    expect(claudeCodeHook.recognises(inputOf(edit))).toBe(true);
-    expect(claudeCodeHook.recognises({ hookEventName: 'PreToolUse', sessionId: 's', tool_name: 'edit' })).toBe(false);
-    expect(claudeCodeHook.recognises({ ...inputOf(edit), hook_event_name: 'Stop' })).toBe(false);
+    expect(claudeCodeHook.recognises(inputOf(edit), '')).toBe(true);
+    expect(claudeCodeHook.recognises({ hookEventName: 'PreToolUse', sessionId: 's', tool_name: 'edit' }, '')).toBe(
+      false,
+    );
+    expect(claudeCodeHook.recognises({ ...inputOf(edit), hook_event_name: 'Stop' }, '')).toBe(false);
   });
 
   test('is read as an edit or a whole file, with session, call and subagent', () => {
-    expect(claudeCodeHook.read(inputOf({ ...edit, agent: 'Explore' }))).toEqual({
+    expect(claudeCodeHook.read(inputOf({ ...edit, agent: 'Explore' }), '')).toEqual({
       event: 'before',
       assistant: 'Claude Code',
       session: 'session-1',
       call: 'toolu_1',
+      isSerial: true,
       turn: 'prompt-1',
       waitSeconds: mostWaitSeconds,
       agent: { id: 'agent-1', kind: 'Explore' },
       tool: 'Edit',
+      writesExactly: ['edit', 'create', 'changed', 'crlf', 'noFinalLineEnd', 'utf8bom', 'utf16le'],
       edits: [{ kind: 'replace', path: '/project/a.ts', oldText: 'b', newText: 'B', all: false }],
     });
-    expect(claudeCodeHook.read(inputOf({ ...write, event: 'PostToolUse' }))).toMatchObject({
+    expect(claudeCodeHook.read(inputOf({ ...write, event: 'PostToolUse' }), '')).toMatchObject({
       event: 'after',
       edits: [{ kind: 'write', path: '/project/a.ts', text: 'x\n' }],
     });
   });
 
   test('is no edit in plan mode, in which Claude Code writes nothing', () => {
-    expect(claudeCodeHook.read({ ...inputOf(edit), permission_mode: 'plan' })).toBeUndefined();
+    expect(claudeCodeHook.read({ ...inputOf(edit), permission_mode: 'plan' }, '')).toBeUndefined();
   });
 
   test('is no edit when the tool is another one', () => {
-    expect(claudeCodeHook.read({ ...inputOf(edit), tool_name: 'mcp__drawbridge__apply_edit' })).toBeUndefined();
+    expect(claudeCodeHook.read({ ...inputOf(edit), tool_name: 'mcp__drawbridge__apply_edit' }, '')).toBeUndefined();
   });
 
   test('is refused when an edit tool has another input than is known', () => {
-    expect(() => claudeCodeHook.read({ ...inputOf(edit), tool_input: { path: 'a' } })).toThrow('file_path');
+    expect(() => claudeCodeHook.read({ ...inputOf(edit), tool_input: { path: 'a' } }, '')).toThrow('file_path');
   });
 });
 
 describe('the answer to Claude Code', () => {
   const answerTo = (call: ClaudeCodeCall, answer: NativeAnswer): unknown => {
-    const { stdout, exitCode } = claudeCodeHook.answer(inputOf(call), answer);
+    const { stdout, exitCode } = claudeCodeHook.answer(inputOf(call), answer, '');
     expect(exitCode).toBe(0);
     return stdout === '' ? undefined : record.parse(JSON.parse(stdout))['hookSpecificOutput'];
   };
@@ -64,7 +68,7 @@ describe('the answer to Claude Code', () => {
   });
 
   test('is a permission with the exact input, the whole text before as the text to replace', () => {
-    expect(answerTo(edit, { decision: 'allow', files: [{ path, texts, isChanged: false }] })).toEqual({
+    expect(answerTo(edit, { decision: 'allow', files: [{ path, texts, change: 'edit', isChanged: false }] })).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'allow',
       updatedInput: { file_path: path, old_string: 'a\nb\nc\n', new_string: 'a\nX\nc\n', replace_all: false },
@@ -73,7 +77,9 @@ describe('the answer to Claude Code', () => {
 
   test('replaces a part of a text that is too long to be given as a whole', () => {
     const long = 'x\n'.repeat(600_000);
-    const files = [{ path, texts: { before: `${long}b\n`, after: `${long}B\n` }, isChanged: false }];
+    const files: readonly ApprovedFile[] = [
+      { path, texts: { before: `${long}b\n`, after: `${long}B\n` }, change: 'edit', isChanged: false },
+    ];
     expect(answerTo(edit, { decision: 'allow', files })).toMatchObject({
       updatedInput: { old_string: 'b', new_string: 'B' },
     });
@@ -81,14 +87,18 @@ describe('the answer to Claude Code', () => {
 
   test('shortens words that Claude Code would replace by a preview', () => {
     const words = 'w'.repeat(20_000);
-    const answer = answerTo(edit, { decision: 'allow', files: [{ path, texts, isChanged: true }], words });
+    const answer = answerTo(edit, {
+      decision: 'allow',
+      files: [{ path, texts, change: 'edit', isChanged: true }],
+      words,
+    });
     expect(JSON.stringify(answer).length).toBeLessThan(10_000);
   });
 
   test('rewrites the input of an edit and of a whole file when the user changed it, and tells the model', () => {
     const answer: NativeAnswer = {
       decision: 'allow',
-      files: [{ path, texts, isChanged: true }],
+      files: [{ path, texts, change: 'edit', isChanged: true }],
       words: 'The user changed it.',
     };
     expect(answerTo(edit, answer)).toEqual({

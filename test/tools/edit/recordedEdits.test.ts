@@ -39,7 +39,7 @@ describe('an edit of Claude Code, as recorded', () => {
       run.files.folders.add('/w');
       let isDifferent = false;
       for (const hook of hooks) {
-        const call = claudeCodeHook.recognises(hook) ? claudeCodeHook.read(hook) : undefined;
+        const call = claudeCodeHook.recognises(hook, '') ? claudeCodeHook.read(hook, '') : undefined;
         if (call?.event !== 'before') continue;
         const input = { tool: call.tool, edits: call.edits };
         const { files: changes } = await run.propose(nativeEdit, input).catch((error: unknown) => {

@@ -45,11 +45,11 @@ describe('the card of a waiting change', () => {
     expect(card.endHint).toBeUndefined();
   });
 
-  test("says of an assistant's own edit which tool it is, and that approving saves unsaved text", async () => {
+  test("says of an assistant's own edit which tool it is, and that unsaved text is saved first", async () => {
     const own = { tool: 'native_edit', arguments: { tool: 'Write', edits: [] }, files: [{ ...edit, unsaved: true }] };
     const card = await drawnCard(own);
     expect(card.who.rest).toContain('with its own tool Write');
-    expect(card.notes).toContainEqual(expect.stringContaining('saves the file'));
+    expect(card.notes).toContainEqual(expect.stringContaining('saved first'));
     const file = { path: 'a.ts', uri: 'file:///a', change: 'edit', state: 'applied' } as const;
     const outcomes = [{ ...file, addedLines: 1, removedLines: 1, changedOnSave: '@@' }];
     const written = approval({ ...own, state: 'applied', outcomes });
