@@ -61,7 +61,7 @@ describe('the hook of Claude Code', () => {
     const input = { file_path: path, old_string: 'line 3\n', new_string: 'LINE 3\n', replace_all: false };
     const asked = hook({ tool: 'Edit', input });
     const page = await openApprovals(window);
-    await page.getByText('with its own tool Edit').waitFor();
+    await page.getByText('with its own tool Edit').first().waitFor();
     await decide(page, /^Approve edit of a\.txt/);
     const answer = await asked;
     expect(answer).toMatchObject({ status: 0, stderr: '' });
@@ -76,13 +76,13 @@ describe('the hook of Claude Code', () => {
   });
 
   it('rewrites the input of the edit and tells the model when the user leaves out a hunk', async () => {
-    const path = pathOf('b.txt');
+    const path = pathOf('partly.txt');
     writeFileSync(path, `${lines.join('\n')}\n`);
     const input = { file_path: path, content: `${twoHunks.join('\n')}\n` };
     const asked = hook({ tool: 'Write', input, call: 'toolu_2' });
     const page = await openApprovals(window);
-    await page.getByRole('checkbox', { name: /^Include line 36 of b\.txt/ }).click();
-    await decide(page, /^Approve .*b\.txt/);
+    await page.getByRole('checkbox', { name: /^Include line 36 of partly\.txt/ }).click();
+    await decide(page, /^Approve .*partly\.txt/);
     const decision = decisionOf(await asked);
     const onlyFirst = `${lines.with(2, 'LINE 3').join('\n')}\n`;
     expect(decision).toMatchObject({
@@ -91,7 +91,8 @@ describe('the hook of Claude Code', () => {
     });
     expect(decision.additionalContext).toContain('-LINE 36');
     writeFileSync(path, onlyFirst);
-    await page.getByText('Applied 1 of 2 changes.').waitFor();
+    const card = page.locator('article').filter({ hasText: 'partly.txt' });
+    await card.getByText('Applied 1 of 2 changes.').waitFor();
   });
 
   it('refuses an edit in the words of the user when the user declines it', async () => {
@@ -118,7 +119,7 @@ describe('the hook of Claude Code', () => {
     const input = { file_path: path, old_string: 'two', new_string: 'TWO', replace_all: false };
     const asked = hook({ tool: 'Edit', input, call: 'toolu_5' });
     const page = await openApprovals(window);
-    await page.getByText('They are saved first, and the edit is made to them.').waitFor();
+    await page.getByText('They are saved first, and the edit is made to them.').first().waitFor();
     await decide(page, /^Save your unsaved text and approve edit of unsaved\.txt/);
     const decision = decisionOf(await asked);
     expect(decision).toMatchObject({
