@@ -13,7 +13,7 @@ const readForHead = 8192;
 type Redaction = Pick<Redactor, 'redact' | 'replaceAll'>;
 
 /** Names of arguments that hold the text of files; the record never contains such text. */
-const contentNames = /text|content|patch|string|body|code|snippet|diff|lines$/i;
+const contentNames = /text|content|patch|string|body|code|snippet|diff|lines$|^source$/i;
 
 /** Returns the SHA-256 (hex) of the arguments as JSON with sorted keys, so that equal arguments have equal digests. */
 export function argumentsDigest(value: unknown): string {

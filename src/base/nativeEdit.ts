@@ -3,6 +3,14 @@
 /** The tool name by which rules, cards and the record know these edits. */
 export const nativeEditTool = 'native_edit';
 
+/** The tool name of those among these edits that no card can show. */
+export const nativeUnseenTool = 'native_edit_unseen';
+
+/** Returns whether a tool name stands for edits that assistants make with their own tools. */
+export function isNativeTool(tool: string): boolean {
+  return tool === nativeEditTool || tool === nativeUnseenTool;
+}
+
 /** The longest wait of a call, 20 days: timers of Node end at 24.8 days, and the card stays a day longer. */
 export const mostWaitSeconds = 20 * 24 * 60 * 60;
 
@@ -131,7 +139,7 @@ export type NativeAnswer =
   | { readonly decision: 'none'; readonly words?: string | undefined }
   /**
    * The assistant may write exactly these files, which is a part of the call when the user left files out; `words` tells its model
-   * what differs from its call. To a question the answer has no files.
+   * what differs from its call. Without files, the call passes as it is: it is one that cannot be shown, or the answer is to a question.
    */
   | { readonly decision: 'allow'; readonly files: readonly ApprovedFile[]; readonly words?: string | undefined }
   /** The assistant must not write; `words` tells its model why, or that the user applied the change. */

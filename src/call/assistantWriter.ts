@@ -44,6 +44,8 @@ export interface WaitingWriter {
   readonly writesExactly: readonly ExactWrite[];
   /** Gives the permission to write. Returns false when the assistant cannot write this, or does not wait any more. */
   readonly handOver: (files: readonly HandedOverFile[]) => boolean;
+  /** Gives the permission to make the call as it is. Returns false when the assistant does not wait any more. */
+  readonly permit: () => boolean;
   /** Resolves when the assistant reported the end of its call, or began another one. */
   readonly ended: Promise<void>;
 }
@@ -55,11 +57,12 @@ const maximumBytes = 64 * 1024 * 1024;
 
 /** Returns the writer of a call that waits for its answer. */
 export function assistantWriter(
-  { writesExactly, handOver, ended }: WaitingWriter,
+  { writesExactly, handOver, permit, ended }: WaitingWriter,
   dependencies: WriterDependencies,
 ): Writer {
   return {
     ended,
+    permit,
     async apply(changes) {
       const needs = needsOf(changes);
       if (needs === undefined || !needs.every((need) => writesExactly.includes(need))) return undefined;

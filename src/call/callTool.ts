@@ -77,7 +77,7 @@ export interface CoreDependencies {
   readonly pathRules: PathRules;
   /** The mode and rules of this window. */
   readonly policy: Policy;
-  readonly limits: CallLimits;
+  readonly limits: Pick<CallLimits, 'admit' | 'slot'>;
   /** How much may still be changed without asking the user. */
   readonly unasked: UnaskedBudget;
   /** Returns the form of results for a client and a revision. It is called for each call, so a changed setting counts at once. */

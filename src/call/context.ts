@@ -65,7 +65,7 @@ export async function createContext(
   const judge = (paths: readonly ClassifiedPath[], risk = tool.risk): Decision => {
     // A read that is part of a change is allowed wherever the change is, and the change is judged separately.
     const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
-    const decision = decide({ ...situation, risk, worksUntrusted, paths });
+    const decision = decide({ ...situation, risk, worksUntrusted, isUnseen: tool.isUnseen, paths });
     admit(decision, trail, policy);
     return decision;
   };
@@ -80,7 +80,8 @@ export async function createContext(
       trail.resources.push(auditResource(path, place));
       // The user is asked about a change when its proposal is known, and about a read here. The errors and diffs of a change
       // would show the existing text, so a file that exists must be readable as well.
-      if (path.kind !== 'missing' || tool.risk === 'read') await requireAnswer(path, place, judge([place], 'read'));
+      const isRead = tool.risk === 'read' || (path.kind !== 'missing' && tool.isUnseen !== true);
+      if (isRead) await requireAnswer(path, place, judge([place], 'read'));
       if (tool.risk !== 'read') judge([place]);
       opened.admitted.add(path.realPath);
       return path;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type ApprovedFile, type ExactWrite, type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
 import type { Principal } from '#base/principal.ts';
 import { type FileChange, type FileMove, textsOf } from '#base/proposal.ts';
-import { ToolError } from '#base/toolError.ts';
+import { type ErrorCode, ToolError } from '#base/toolError.ts';
 import type { ChangeOutcome, OutcomeStatus } from '#changes/approver.ts';
 import { unifiedDiff } from '#changes/unifiedDiff.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
@@ -15,6 +15,8 @@ import type { Tool } from './tool.ts';
 export interface NativeEditDependencies extends CoreDependencies {
   /** Computes the changes of a call. */
   readonly tool: Tool;
+  /** Asks about a call whose changes cannot be shown. */
+  readonly unseenTool: Tool;
   readonly writing: WriterDependencies;
   /** Ends the rules that the user made for another turn of this principal. */
   readonly endTurnRules: (principal: Principal, present: string) => void;
@@ -180,8 +182,14 @@ export class NativeEdits {
       answered.resolve(permitted);
       return true;
     };
-    const { approver, writing, tool } = this.#dependencies;
-    const writer = assistantWriter({ writesExactly: call.writesExactly, handOver, ended }, writing);
+    const permit = (): boolean => {
+      if (isAnswered || waiting.signal.aborted) return false;
+      signal.removeEventListener('abort', leave);
+      answered.resolve({ decision: 'allow', files: [] });
+      return true;
+    };
+    const { approver, writing, tool, unseenTool, limits } = this.#dependencies;
+    const writer = assistantWriter({ writesExactly: call.writesExactly, handOver, permit, ended }, writing);
     const request = {
       tool: tool.name,
       arguments: { tool: call.tool, edits: call.edits },
@@ -201,6 +209,8 @@ export class NativeEdits {
     const { profileFor } = this.#dependencies;
     const dependencies: CoreDependencies = {
       ...this.#dependencies,
+      // A rate that was made for the tools of Drawbridge refuses no call of another tool.
+      limits: { admit: () => undefined, slot: (asking, aborted) => limits.slot(asking, aborted) },
       profileFor: (client, revision) => ({ ...profileFor(client, revision), approvalSeconds: waitSeconds - earlier }),
       approver: {
         request: async (asked) => {
@@ -224,7 +234,12 @@ export class NativeEdits {
     };
     const refuse = async (): Promise<NativeAnswer> => {
       try {
-        await runTool(tool, request, dependencies);
+        await runTool(tool, request, dependencies).catch(async (error: unknown) => {
+          const why = whyUnseen(error);
+          if (why === undefined) throw error;
+          const unseen = { tool: call.tool, paths: call.edits.flatMap(pathsOf), why };
+          await runTool(unseenTool, { ...request, tool: unseenTool.name, arguments: unseen }, dependencies);
+        });
       } catch (error) {
         return refusalByError(error);
       }
@@ -261,6 +276,19 @@ function isSameCall(one: NativeCall, other: NativeCall): boolean {
 /** Returns whether a call is computed for the present text when its file changed: a whole file would undo what changed. */
 function isComputedAnew({ edits, attempt = 0 }: NativeCall): boolean {
   return attempt < mostAttempts && edits.every(({ kind }) => kind === 'replace' || kind === 'patch');
+}
+
+/** Returns why the user is asked about a call that cannot be shown, in a sentence for the card; undefined for another error. */
+function whyUnseen(error: unknown): string | undefined {
+  if (!(error instanceof ToolError)) return undefined;
+  const reasons: Partial<Record<ErrorCode, string>> = {
+    // When anything else than a secret is denied, the user is not asked about it either.
+    denied: 'The file is secret: its text is neither shown here nor kept, so the change cannot be undone here.',
+    binary_file: 'The file is not text, so the change can be neither shown nor undone here.',
+    undecodable: 'The text of the file cannot be read, so the change can be neither shown nor undone here.',
+    too_large: 'The file or the change is too large to be shown, and cannot be undone here.',
+  };
+  return reasons[error.code];
 }
 
 /** The identity that an assistant claims for its session. Nothing but its own cards depends on it. */

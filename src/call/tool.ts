@@ -196,6 +196,8 @@ interface ToolBase<Input, Output> {
   readonly worksWithoutFolder?: boolean;
   /** The tool works in a workspace that the user has not trusted. */
   readonly worksUntrusted?: boolean;
+  /** The tool neither reads nor shows the text of its targets, so that the user is asked about secret files instead of a refusal. */
+  readonly isUnseen?: boolean;
   /** Seconds after which the call ends with `timeout`; 10 when absent. The time that the user takes does not count. */
   readonly timeLimitSeconds?: number;
   /** Returns the addresses in the input, so that the policy can judge them before the tool runs. */

@@ -1,6 +1,7 @@
 import { canonicalJson } from '#base/canonicalJson.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Media } from '#base/media.ts';
+import { isNativeTool } from '#base/nativeEdit.ts';
 import { messageOf } from '#base/messageOf.ts';
 import type { ActionProposal, ChangesProposal } from '#base/proposal.ts';
 import { ToolError, type ActionResult } from '#base/toolError.ts';
@@ -40,7 +41,7 @@ const problemsMilliseconds = 1000;
 /** Milliseconds for which images and sounds that an action returned stay in memory. */
 const mediaMilliseconds = 10 * 60_000;
 
-/** Carries decisions out, and undoes them: every write to the user's files begins here, after its record. */
+/** Carries decisions out, and undoes them: every write to the user's files begins here, also one that an assistant makes by itself. */
 export class Applying {
   readonly #machine: ApprovalMachine;
   readonly #records: ApprovalRecords;
@@ -114,6 +115,10 @@ export class Applying {
     }
     const refusal = await recheck(tool, proposal, principal, judgement.effect === 'ask');
     if (refusal !== undefined) return { state: 'failed', note: `${refusal} Nothing was done.` };
+    if (isNativeTool(tool)) {
+      if (this.#writers.get(id)?.permit() === true) return { state: 'applied' };
+      return { state: 'failed', note: 'The assistant does not wait for this any more, so nothing was changed.' };
+    }
     try {
       // JSON as the card showed it and the hash covers it: a number that is too large, for one, is null there.
       const approved = canonicalJson(proposal.arguments);

@@ -37,6 +37,8 @@ export interface Writer {
    * @returns undefined when the assistant cannot write it or does not wait any more, so that Drawbridge must write it
    */
   apply(changes: readonly FileChange[]): Promise<ApplyOutcome | undefined>;
+  /** Lets the assistant make an edit that no card can show. Returns false when it does not wait any more. */
+  permit(): boolean;
   /** Resolves when nothing more is to be expected of the assistant. */
   readonly ended: Promise<void>;
 }

@@ -14,6 +14,7 @@ import { ApprovalQueue } from '#changes/queue.ts';
 import { files } from '#files/editor/files.ts';
 import { createProblems } from '#language/editor/problems.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
+import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
 
 export interface ApprovalsOptions {
   /** The parts of a tool call that also make, judge and carry out a proposal without its assistant. */
@@ -33,7 +34,7 @@ export function createApprovals({ proposing, workspace, history, auditLog, log }
   // No assistant is offered the tool for their own edits, but such edits are judged and made again as others are.
   const allTools: ToolCatalog = {
     get tools() {
-      return [...catalog.tools, nativeEdit];
+      return [...catalog.tools, nativeEdit, nativeUnseenEdit];
     },
   };
   const judging = { workspace, files, pathRules, catalog: allTools, policy };

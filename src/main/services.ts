@@ -20,6 +20,7 @@ import { createWorkspace } from '#editor/workspace.ts';
 import { watchEncodingSettings } from '#files/editor/encodingSettings.ts';
 import { files, readSaved } from '#files/editor/files.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
+import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
 import { fileChanges } from '#files/editor/fileChanges.ts';
 import { claimWindow } from '#home/editor/windowClaim.ts';
 import { installLauncher } from '#home/launcher/installLauncher.ts';
@@ -124,6 +125,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const nativeEdits = new NativeEdits({
     ...core,
     tool: nativeEdit,
+    unseenTool: nativeUnseenEdit,
     writing: {
       clock,
       edits,

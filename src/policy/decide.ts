@@ -30,6 +30,8 @@ export interface JudgedCall extends Situation {
   readonly risk: Risk;
   /** The tool works in a workspace that its user has not trusted. */
   readonly worksUntrusted: boolean;
+  /** The user is asked about secrets, because the tool neither reads nor shows them. */
+  readonly isUnseen?: boolean | undefined;
   readonly paths: readonly AddressedPath[];
 }
 
@@ -37,7 +39,7 @@ export interface JudgedCall extends Situation {
 export type Budget = (change: Amount) => string | undefined;
 
 export interface JudgedProposal extends Situation {
-  readonly tool: { readonly risk: Risk; readonly worksUntrusted?: boolean };
+  readonly tool: { readonly risk: Risk; readonly worksUntrusted?: boolean; readonly isUnseen?: boolean };
   readonly proposal: Proposal;
   /** Absent when the decision applies nothing. */
   readonly budget?: Budget;
@@ -65,7 +67,11 @@ export type Decision =
 /** Decides on a tool call by its arguments. */
 export function decide(call: JudgedCall): Decision {
   const subject = subjectOfCall(call.risk, call.paths, call.pathRules);
-  return walk(subject, call, { worksUntrusted: call.worksUntrusted, isWhole: false });
+  return walk(subject, call, {
+    worksUntrusted: call.worksUntrusted,
+    isUnseen: call.isUnseen === true,
+    isWhole: false,
+  });
 }
 
 /** How much a proposal would change. */
@@ -81,6 +87,7 @@ export function decideProposal(judged: JudgedProposal): ProposalDecision {
   const subject = subjectOfProposal(proposal, tool.risk, pathRules);
   const decision = walk(subject, judged, {
     worksUntrusted: tool.worksUntrusted === true || proposal.kind === 'question',
+    isUnseen: tool.isUnseen === true,
     isWhole: true,
     ...(budget && { budget }),
   });
@@ -95,7 +102,7 @@ export function decideProposal(judged: JudgedProposal): ProposalDecision {
         return subject.changedLines;
       },
     },
-    onceOnly: subject.onceOnly !== undefined,
+    onceOnly: subject.onceOnly !== undefined || tool.isUnseen === true,
     ...(subject.confirmCount !== undefined && { confirmCount: subject.confirmCount }),
   };
 }
@@ -131,17 +138,21 @@ interface Step {
 
 interface WalkOptions {
   readonly worksUntrusted: boolean;
+  /** The change cannot be shown, so the user is always asked, about secrets too. */
+  readonly isUnseen: boolean;
   /** True for a proposal, which names every change; false for a call, of which only the arguments are known. */
   readonly isWhole: boolean;
   readonly budget?: Budget;
 }
 
 /** Returns what the first step with a result decides (docs/security.md, "How a call is decided"), whatever its specificity. */
-function walk(subject: Subject, situation: Situation, { worksUntrusted, isWhole, budget }: WalkOptions): Decision {
+function walk(subject: Subject, situation: Situation, options: WalkOptions): Decision {
+  const { worksUntrusted, isUnseen, isWhole, budget } = options;
   const { policy, workspace } = situation;
   const mode = policy.mode();
   const trusted = workspace.isTrusted();
   const isChange = subject.risk !== 'read' && subject.risk !== 'ui';
+  const onceOnly = subject.onceOnly ?? (isUnseen ? 'a change that cannot be shown' : undefined);
   const rules = matchingRules(subject, situation);
   const steps: readonly Step[] = [
     { step: 'hard_deny', find: () => refused(firstRefusal(subject, situation)) },
@@ -149,9 +160,12 @@ function walk(subject: Subject, situation: Situation, { worksUntrusted, isWhole,
     { step: 'deny_rule', find: () => byRule(rules, 'deny') },
     { step: 'trust', find: () => (trusted || worksUntrusted ? undefined : refused(refuseUntrusted)) },
     { step: 'mode', find: () => (mode === 'readOnly' && isChange ? refused(refuseReadOnly) : undefined) },
-    { step: 'secret', find: () => refused(closedSecret(subject, situation, trusted && mode === 'manual')) },
+    {
+      step: 'secret',
+      find: () => secretStep(closedSecret(subject, situation, trusted && mode === 'manual'), isUnseen),
+    },
     { step: 'managed_ask', find: () => byRule(rules, 'ask', ['managed']) },
-    { step: 'once_only', find: () => (subject.onceOnly === undefined ? undefined : asked(subject.onceOnly)) },
+    { step: 'once_only', find: () => (onceOnly === undefined ? undefined : asked(onceOnly)) },
     { step: 'ask_rule', find: () => byRule(rules, 'ask') },
     { step: 'allow_rule', find: () => byRule(rules, 'allow', ['session', 'workspace', 'user']) },
     { step: 'default', find: () => modeDefault(mode, subject) },
@@ -222,6 +236,10 @@ function closedSecret(subject: Subject, situation: Situation, mayOpen: boolean):
     if (!opens) return refusal;
   }
   return undefined;
+}
+
+function secretStep(refusal: Refusal | undefined, asks: boolean): Found | undefined {
+  return refusal !== undefined && asks ? asked(refusal.reason) : refused(refusal);
 }
 
 function refused(refusal: Refusal | undefined): Found | undefined {

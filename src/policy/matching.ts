@@ -1,4 +1,4 @@
-import { nativeEditTool } from '#base/nativeEdit.ts';
+import { isNativeTool } from '#base/nativeEdit.ts';
 import { type Principal, principalKey } from '#base/principal.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { GlobError } from './globSegments.ts';
@@ -76,7 +76,7 @@ function isFor({ rule, scope, principal }: ScopedRule, request: RuleRequest): bo
 function namesTool(scoped: ScopedRule, { tool, kindOf }: RuleRequest): boolean {
   const { tools } = scoped.rule;
   // A rule that was made for the tools of Drawbridge must not begin to allow what assistants do with tools of their own.
-  if (tools === undefined) return restricts(scoped) || tool !== nativeEditTool;
+  if (tools === undefined) return restricts(scoped) || !isNativeTool(tool);
   return tools.includes(tool) || (kindOf !== undefined && tools.includes(kindOf));
 }
 

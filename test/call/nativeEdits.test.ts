@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { NativeAnswer, NativeCall, NativeFileEdit } from '#base/nativeEdit.ts';
 import type { FileChange } from '#base/proposal.ts';
@@ -6,7 +7,9 @@ import { NativeEdits } from '#call/nativeEdits.ts';
 import type { ApprovalRequest, ChangeOutcome } from '#changes/approver.ts';
 import type { ApplyOutcome } from '#changes/edits.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
+import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
 import { FakeEdits } from '../fakes/edits.ts';
+import { ruleOf } from '../fakes/rules.ts';
 import { setUp } from './callSetUp.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -40,6 +43,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       outcome: async (id) => ended.get(id),
     },
     tool: nativeEdit,
+    unseenTool: nativeUnseenEdit,
     writing: {
       clock,
       edits,
@@ -300,6 +304,47 @@ describe('NativeEdits', () => {
   it('returns no decision when the file is outside the workspace', async () => {
     const t = start(approval([]));
     expect(await t.ask(replace('/out/secret.txt', 'x', 'y'))).toEqual({ decision: 'none' });
+  });
+
+  const permitting = (permitted: (boolean | undefined)[], before: () => void = () => undefined) =>
+    start(async ({ writer }) => {
+      before();
+      permitted.push(writer?.permit());
+      return {};
+    });
+
+  it.each([
+    ['is secret', '/w/.env', 'KEY=secret-value-1\n'],
+    ['is not text', '/w/image.bin', '\u0000\u0001'],
+  ])('asks without showing the change when the file %s, and lets the call pass as it is', async (_why, path, text) => {
+    const permitted: (boolean | undefined)[] = [];
+    const t = permitting(permitted);
+    t.files.nodes.set(path, text);
+    const answer = await t.ask({ kind: 'write', path, text: 'new-value-2' });
+    expect(answer).toEqual({ decision: 'allow', files: [] });
+    expect(permitted).toEqual([true]);
+    expect(t.requests).toMatchObject([
+      { tool: 'native_edit_unseen', judgement: { effect: 'ask', onceOnly: true }, proposal: { kind: 'action' } },
+    ]);
+    expect(inspect(t.requests, { depth: 20 })).not.toMatch(/secret-value-1|new-value-2/);
+  });
+
+  it('refuses a secret file that a rule denies, and permits nothing when the assistant has left', async () => {
+    const permitted: (boolean | undefined)[] = [];
+    const t = permitting(permitted, () => t.closed.abort());
+    t.files.nodes.set('/w/.env', 'KEY=1\n');
+    t.policy.setRules(ruleOf({ effect: 'deny', paths: ['.env'] }));
+    expect(await t.ask({ kind: 'write', path: '/w/.env', text: 'x' })).toMatchObject({ decision: 'deny' });
+    expect(t.requests).toEqual([]);
+    t.policy.setRules();
+    await t.ask({ kind: 'write', path: '/w/.env', text: 'x' }, { call: 'c-2' });
+    expect(permitted).toEqual([false]);
+  });
+
+  it('refuses no call because many came before it', async () => {
+    const t = start(async () => ({ status: 'declined' }));
+    for (let call = 0; call < 100; call += 1) await t.ask(undefined, { call: `c-${call}` });
+    expect(t.requests).toHaveLength(100);
   });
 
   it('P5: does not allow a whole file when the file changed after the user saw the card', async () => {

@@ -3,7 +3,7 @@ import type { FileChange } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import { decide, decideProposal } from '#policy/decide.ts';
 import { modeDefault } from '#policy/decide.ts';
-import type { Mode } from '#policy/rules.ts';
+import type { Mode, ScopedRule } from '#policy/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 import { at, createOf, deleteOf, editOf, moveOf, proposalOf } from './changes.ts';
@@ -30,6 +30,31 @@ const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
 
 /** See docs/security.md, "Modes". Unattended mode denies everything that would ask. */
 describe('the table of modes and classes', () => {
+  it('asks about a change that cannot be shown, also of a secret, and denies what it denies elsewhere', () => {
+    const effectOf = (mode: Mode, path: string, ...rules: readonly ScopedRule[]) => {
+      const tool = { risk: 'edit' as const, isUnseen: true };
+      const proposal = {
+        kind: 'action' as const,
+        files: [],
+        title: 'Edit',
+        definition: 'native_edit_unseen',
+        arguments: {},
+        places: [at(path)],
+        remarks: [],
+      };
+      return decideProposal({ ...situation(mode, new FakePolicy(...rules)), tool, proposal }).effect;
+    };
+    const allow = ruleOf({ effect: 'allow', class: 'edit', tools: ['apply_edit'] });
+    for (const path of ['src/a.bin', '.env']) {
+      expect(effectOf('manual', path, allow)).toBe('ask');
+      expect(effectOf('acceptEdits', path)).toBe('ask');
+      expect(effectOf('readOnly', path)).toBe('deny');
+      expect(effectOf('unattended', path)).toBe('deny');
+      expect(effectOf('manual', path, ruleOf({ effect: 'deny', paths: [path] }))).toBe('deny');
+    }
+    expect(effectOf('manual', '.git/config')).toBe('deny');
+  });
+
   it.each([
     ['an edit', editOf(at('src/a.ts')), 'ask', 'allow', 'deny', 'allow'],
     ['a creation', createOf(at('src/new.ts')), 'ask', 'allow', 'deny', 'allow'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nativeEditTool } from '#base/nativeEdit.ts';
+import { isNativeTool, nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, visibleText, shortened } from '#base/visibleText.ts';
 import type { Approval } from '#changes/approval.ts';
 import type { Card, DrawnRule, Part, RuleMenu } from '#ui/page/messages.ts';
@@ -108,7 +108,7 @@ const nativeArguments = z.object({ tool: z.string() });
 
 /** Returns the name of the assistant's own tool when the change is a call of it. */
 function ownToolOf({ tool, arguments: given }: Approval): string | undefined {
-  return tool === nativeEditTool ? nativeArguments.safeParse(given).data?.tool : undefined;
+  return isNativeTool(tool) ? nativeArguments.safeParse(given).data?.tool : undefined;
 }
 
 /** Words of the assistant on one line, 300 characters at most. */

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { nativeUnseenTool } from '#base/nativeEdit.ts';
+import { defineProposingTool, inputFromZod } from '#call/tool.ts';
+import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
+
+/**
+ * An edit that an assistant makes with a tool of its own, and that no card can show: the file is secret, is no text, or is too large.
+ * The user says yes or no to it. Its text is neither read nor kept. No assistant is offered this tool.
+ */
+export const nativeUnseenEdit = defineProposingTool({
+  name: nativeUnseenTool,
+  title: 'Edit with its own tool, not shown',
+  toolset: 'edit',
+  risk: 'edit',
+  isUnseen: true,
+  needs: [],
+  description: 'An edit that an assistant makes with a tool of its own, and that cannot be shown.',
+  input: inputFromZod(z.strictObject({ tool: z.string(), paths: z.array(z.string()).min(1), why: z.string() })),
+  output: changeOutcomeSchema,
+  targets: ({ paths }) => paths,
+  reason: () => undefined,
+  async propose({ why }, { targets }) {
+    const paths = targets.map(({ path }) => path);
+    return {
+      kind: 'action',
+      files: [],
+      title: `Edit ${paths.join(', ')} without showing you the change`,
+      definition: nativeUnseenTool,
+      arguments: { paths },
+      places: targets,
+      remarks: [why],
+    };
+  },
+  render: renderOutcome,
+});
