@@ -66,6 +66,11 @@ export class Applying {
     void this.#forgetEndedWriter(id, writer);
   }
 
+  /** Forgets the assistant that waits to write a change, so that Drawbridge writes it. */
+  removeWriter(id: string): void {
+    this.#writers.delete(id);
+  }
+
   async #forgetEndedWriter(id: string, writer: Writer): Promise<void> {
     await writer.ended;
     if (this.#writers.get(id) === writer) this.#writers.delete(id);

@@ -268,6 +268,8 @@ export interface Approvals {
   approvable(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
   /** @param confirmedCount the number that the user typed, where the approval asks for it */
   approve(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
+  /** Lets Drawbridge make a waiting change once it is approved, instead of the assistant whose own edit it is. */
+  applyInEditor(id: string): void;
   decline(id: string, decline?: Decline): DecisionResult;
   /**
    * Answers a question. `decline` dismisses it.

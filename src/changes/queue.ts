@@ -257,6 +257,10 @@ export class ApprovalQueue implements Approver, Approvals {
     return result;
   }
 
+  applyInEditor(id: string): void {
+    this.#runner.applying.removeWriter(id);
+  }
+
   answer(id: string, hash: string, answer: string): DecisionResult {
     const result = checkAnswer(this.#runner.state, id, hash, answer);
     this.#runner.send({ type: 'answer', id, hash, answer });

@@ -70,6 +70,7 @@ const judgement = z.object({
   confirmCount: count.exactOptional(),
   mode: z.enum(modes),
   rule: ruleReference.exactOptional(),
+  unusedRule: ruleReference.exactOptional(),
   explain: z.array(z.object({ step: z.string(), detail: z.string(), rule: ruleReference.exactOptional() })),
 });
 

@@ -1,3 +1,4 @@
+import { isNativeTool } from '#base/nativeEdit.ts';
 import type { Proposal } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
@@ -79,7 +80,7 @@ export type Amount = Pick<Subject, 'files' | 'changedLines' | 'deletedFiles'>;
 
 /** A decision about a proposal, with what the proposal does at worst and how much it would change. */
 export type ProposalDecision = Decision &
-  Pick<Judgement, 'risk' | 'onceOnly' | 'confirmCount'> & { readonly amount: Amount };
+  Pick<Judgement, 'risk' | 'onceOnly' | 'confirmCount' | 'unusedRule'> & { readonly amount: Amount };
 
 /** Decides on a proposal by every place that it would change. */
 export function decideProposal(judged: JudgedProposal): ProposalDecision {
@@ -104,12 +105,22 @@ export function decideProposal(judged: JudgedProposal): ProposalDecision {
     },
     onceOnly: subject.onceOnly !== undefined || tool.isUnseen === true,
     ...(subject.confirmCount !== undefined && { confirmCount: subject.confirmCount }),
+    ...unusedRule(decision, subject, judged),
   };
+}
+
+/** Returns the rule that would have allowed an assistant's own edit if the change came from a tool of Drawbridge. */
+function unusedRule({ step }: Decision, subject: Subject, situation: Situation): Pick<Judgement, 'unusedRule'> {
+  const { caller } = situation;
+  if (step !== 'default' || !isNativeTool(caller.tool)) return {};
+  const rules = matchingRules(subject, { ...situation, caller: { ...caller, tool: '' } });
+  const rule = byRule(rules, 'allow', ['session', 'workspace', 'user'])?.rule;
+  return rule === undefined ? {} : { unusedRule: rule };
 }
 
 /** Returns the part of a decision that the approval card shows to the user. */
 export function judgementOf({ effect, reason, risk, protectedBy, onceOnly, ...rest }: ProposalDecision): Judgement {
-  const { confirmCount, mode, rule, explain } = rest;
+  const { confirmCount, mode, rule, unusedRule: unused, explain } = rest;
   return {
     effect: effect === 'allow' ? 'allow' : 'ask',
     reason,
@@ -119,6 +130,7 @@ export function judgementOf({ effect, reason, risk, protectedBy, onceOnly, ...re
     ...(confirmCount !== undefined && { confirmCount }),
     mode,
     ...(rule && { rule }),
+    ...(unused && { unusedRule: unused }),
     explain,
   };
 }

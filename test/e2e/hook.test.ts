@@ -131,6 +131,36 @@ describe('the hook of Claude Code', () => {
     await page.getByText('Edited unsaved.txt').first().waitFor();
   });
 
+  it('applies and saves an edit in the editor, and tells the model, when the user chooses that', async () => {
+    const path = pathOf('editor.txt');
+    writeFileSync(path, 'one\ntwo\n');
+    await window.evaluate(async (vscode, fsPath) => {
+      const editor = await vscode.window.showTextDocument(vscode.Uri.file(fsPath));
+      await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), 'mine\n'));
+    }, path);
+    const input = { file_path: path, old_string: 'two', new_string: 'TWO', replace_all: false };
+    const asked = hook({ tool: 'Edit', input, call: 'toolu_6' });
+    const page = await openApprovals(window);
+    await decide(page, /^Apply in the editor: edit of editor\.txt/);
+    const { permissionDecision, permissionDecisionReason } = decisionOf(await asked);
+    expect(permissionDecision).toBe('deny');
+    expect(permissionDecisionReason).toContain('The user applied this edit in VS Code');
+    expect(readFileSync(path, 'utf8')).toBe('mine\none\nTWO\n');
+  });
+
+  it('asks about a secret file without showing its text, and lets Claude Code write when the user approves', async () => {
+    const path = pathOf('.env.production');
+    const input = { file_path: path, content: 'KEY=hidden-value\n' };
+    const asked = hook({ tool: 'Write', input, call: 'toolu_7' });
+    const page = await openApprovals(window);
+    const card = page.locator('article').filter({ hasText: 'without showing you the change' }).first();
+    await card.waitFor();
+    expect(await card.innerText()).not.toContain('hidden-value');
+    await decide(page, /^Approve: Edit .*\.env\.production/);
+    expect(decisionOf(await asked)).toEqual({ hookEventName: 'PreToolUse', permissionDecision: 'allow' });
+    expect(existsSync(path)).toBe(false);
+  });
+
   it('asks no more about a file when the user allows it for the rest of the turn, and asks again in the next turn', async () => {
     const path = pathOf('turn.txt');
     writeFileSync(path, `${lines.join('\n')}\n`);

@@ -206,6 +206,10 @@ export class FakeApprovals implements Approvals {
     return result;
   }
 
+  applyInEditor(id: string): void {
+    this.decisions.push(`in editor ${id}`);
+  }
+
   decline(id: string, { message, reasonCode, pause }: Decline = {}): DecisionResult {
     const result = this.#check(id, this.get(id)?.proposalHash ?? '', false);
     const words = [message, reasonCode, pause ? 'pause' : undefined].filter((word) => word !== undefined);

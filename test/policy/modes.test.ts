@@ -30,6 +30,21 @@ const many = Array.from({ length: 21 }, (_, index) => `${index}.ts`);
 
 /** See docs/security.md, "Modes". Unattended mode denies everything that would ask. */
 describe('the table of modes and classes', () => {
+  it('G2: names the rule that would allow an own edit of an assistant, and asks all the same', () => {
+    const judge = (...rules: readonly ScopedRule[]) =>
+      decideProposal({
+        ...situation('manual', new FakePolicy(...rules)),
+        caller: { ...caller, tool: 'native_edit' },
+        tool: { risk: 'edit' },
+        proposal: proposalOf(editOf(at('src/a.ts'))),
+      });
+    const byClass = ruleOf({ id: 'by-class', effect: 'allow', class: 'edit', paths: ['src/**'] });
+    const byTool = ruleOf({ id: 'by-tool', effect: 'allow', tools: ['apply_edit'] });
+    expect(judge(byTool, byClass)).toMatchObject({ effect: 'ask', unusedRule: { id: 'by-class', scope: 'user' } });
+    expect(judge(byTool)).not.toHaveProperty('unusedRule');
+    expect(judge(ruleOf({ effect: 'allow', tools: ['native_edit'] }))).toMatchObject({ effect: 'allow' });
+  });
+
   it('asks about a change that cannot be shown, also of a secret, and denies what it denies elsewhere', () => {
     const effectOf = (mode: Mode, path: string, ...rules: readonly ScopedRule[]) => {
       const tool = { risk: 'edit' as const, isUnseen: true };

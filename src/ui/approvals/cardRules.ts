@@ -1,3 +1,4 @@
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain } from '#base/visibleText.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { Approval, ApprovalFile, Approvals, DecisionResult } from '#changes/approval.ts';
@@ -196,12 +197,23 @@ export class CardRules {
         change: file.change,
       })),
     );
-    return suggestRules({
+    const suggested = suggestRules({
       tool,
       files: changes,
       judgement: { onceOnly: judgement.onceOnly, risk: approval.risk },
       ...(this.#options.folders().length > 1 && { folder: folder.name }),
     });
+    return [...this.#usedForOwnTools(approval), ...suggested];
+  }
+
+  /** Returns the rule that would have allowed an assistant's own edit, as a rule for such edits. */
+  #usedForOwnTools({ judgement: { unusedRule } }: Approval): readonly RuleSuggestion[] {
+    const known = this.#options.rules.all.find(({ rule }) => rule.id === unusedRule?.id);
+    if (known === undefined) return [];
+    const { id, origin: _, ...rule } = known.rule;
+    return [
+      { rule: { ...rule, tools: [nativeEditTool] }, covers: this.#options.t('all that your rule {0} allows', id) },
+    ];
   }
 
   /** The one folder that all of a change lies in. */

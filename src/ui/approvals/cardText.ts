@@ -77,11 +77,14 @@ function finishedChange(approval: Approval, context: CardContext): Card {
 function approveParts(
   { files, tool, judgement: { confirmCount } }: Approval,
   { t, rules }: CardContext,
-): Pick<Card, 'approve' | 'emptyHint' | 'rules' | 'confirm'> {
+): Pick<Card, 'approve' | 'approveInEditor' | 'emptyHint' | 'rules' | 'confirm'> {
   const { all, included, edited } = chosenOf(files);
   const approve = approveButton(files, tool, t);
   const confirm = confirmCount === undefined ? {} : { confirm: confirmation(confirmCount, t) };
-  if (included > 0 || edited || all === 0) return { approve, ...confirm, ...(rules && { rules }) };
+  const inEditor = tool === nativeEditTool && files.some(({ unsaved }) => unsaved) ? editorButton(files, t) : undefined;
+  if (included > 0 || edited || all === 0) {
+    return { approve, ...(inEditor && { approveInEditor: inEditor }), ...confirm, ...(rules && { rules }) };
+  }
   return { approve, ...confirm, emptyHint: t('Nothing is selected: decline instead.') };
 }
 
@@ -106,6 +109,11 @@ function approveButton(files: Approval['files'], tool: string, t: Translate): Bu
   return tool === nativeEditTool && files.some(({ unsaved }) => unsaved)
     ? { text: t('Save and continue'), label: t('Save your unsaved text and approve {0}', action) }
     : { text: t('Approve'), label: t('Approve {0}', action) };
+}
+
+function editorButton(files: Approval['files'], t: Translate): Button {
+  const label = t('Apply in the editor: {0}. Drawbridge changes your unsaved text and saves it.', actionOf(files, t));
+  return { text: t('Apply in the editor'), label };
 }
 
 function confirmation(count: number, t: Translate): NonNullable<Card['confirm']> {

@@ -103,7 +103,7 @@ export class PageActs {
       case 'resetFile':
         return void choices.resetFile(id, message.file);
       case 'approve':
-        return this.#tell(approval, approvals.approve(id, message.proposalHash, message.confirmedCount));
+        return this.#approve(approval, message);
       case 'previewRule':
       case 'approveWithRule':
       case 'showRule':
@@ -123,6 +123,16 @@ export class PageActs {
       case 'answer':
         return this.#answerQuestion(approval, message);
     }
+  }
+
+  #approve(approval: Approval, message: Extract<CardAct, { type: 'approve' }>): void {
+    const { approvals } = this.#options;
+    const { proposalHash, confirmedCount, inEditor } = message;
+    const { id } = approval;
+    // A click that does not count leaves the change to the assistant.
+    const counts = inEditor === true && approvals.approvable(id, proposalHash, confirmedCount) === 'accepted';
+    if (counts) approvals.applyInEditor(id);
+    this.#tell(approval, approvals.approve(id, proposalHash, confirmedCount));
   }
 
   #actOnRead(read: WaitingRead, message: CardAct): void {

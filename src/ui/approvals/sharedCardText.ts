@@ -123,6 +123,15 @@ function waitingNotes(approval: Approval, isShown: boolean, { t, notes }: CardCo
   if (approval.tool === nativeEditTool && approval.files.some(({ unsaved }) => unsaved)) {
     own.push(t('The file has unsaved changes of yours. They are saved first, and the edit is made to them.'));
   }
+  const { unusedRule } = approval.judgement;
+  if (unusedRule !== undefined) {
+    own.push(
+      t(
+        'Your rule {0} would allow this edit. It was made for the tools of Drawbridge: use it for own tools of assistants too in the menu beside Approve.',
+        unusedRule.id,
+      ),
+    );
+  }
   if (approval.callReturned) own.push(t('The assistant no longer waits for the answer. Your decision still counts.'));
   if (approval.note !== undefined) own.push(plain(approval.note));
   return [...own, ...notes];

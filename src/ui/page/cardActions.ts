@@ -9,7 +9,8 @@ import { createRuleChooser, type RuleChooser } from './ruleChooser.ts';
 
 /** The actions of a card, which the user starts by button or by key. */
 export interface CardActions {
-  approve(event?: Event): void;
+  /** @param inEditor the change is made in the editor, and not by the assistant */
+  approve(event?: Event, inEditor?: true): void;
   /** Makes the rule that is shown, and approves. Only by a button of its own: no key stands for it (F11). */
   approveWithRule(event: Event, shown: RulePreview): void;
   /** @param pause the assistant may change nothing more */
@@ -50,14 +51,19 @@ export function createActions(
     });
   };
   return {
-    approve(event) {
+    approve(event, inEditor) {
       if (!current().approve) return;
       if (question) return answer(event);
       const confirmedCount = count?.value();
       if (count && confirmedCount === undefined) return count.complain();
       gate.take(event, true, () => {
         // First of all: what `decided` moves starts its delay anew.
-        send({ type: 'approve', ...named(), ...(confirmedCount !== undefined && { confirmedCount }) });
+        send({
+          type: 'approve',
+          ...named(),
+          ...(confirmedCount !== undefined && { confirmedCount }),
+          ...(inEditor && { inEditor }),
+        });
         decided(current().id);
       });
     },
@@ -125,6 +131,11 @@ export function drawnActions(card: Card, parts: ActionParts): ActionsView {
   if (!isDeclineSuggested) approve?.classList.add('primary');
   const chooser = approve && !parts.question ? createRuleChooser(card, approve, parts) : undefined;
   const buttons: HTMLElement[] = chooser ? [chooser.button] : approve ? [approve] : [];
+  if (card.approveInEditor) {
+    const inEditor = drawnButton(card.approveInEditor, (event) => acts.approve(event, true));
+    gate.guard(inEditor, true);
+    buttons.push(inEditor);
+  }
   for (const [button, act] of [
     [card.refuse, (event: Event) => acts.decline(event)],
     [card.undo, (event: Event) => acts.undo(event)],

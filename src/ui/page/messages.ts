@@ -40,6 +40,8 @@ export const fromPage = z.intersection(
       proposalHash,
       /** The number that the user typed, when the card asks for one. */
       confirmedCount: index.exactOptional(),
+      /** Drawbridge changes the text in the editor and saves it, instead of the assistant. */
+      inEditor: z.literal(true).exactOptional(),
     }),
     /** The user wants to see a rule before it is made. */
     z.object({ type: z.literal('previewRule'), ...suggestion }),
@@ -270,6 +272,8 @@ const cardSelection = z.object({
   counts,
   /** Says what it will do. */
   approve: button.exactOptional(),
+  /** Applies an assistant's own edit to the unsaved text in the editor. */
+  approveInEditor: button.exactOptional(),
   /** Only where a rule may be made of the answer. */
   rules: ruleMenu.exactOptional(),
   /** Everything was left out, so that Approve does nothing, and this says so. */

@@ -520,6 +520,15 @@ describe('the messages from the page', () => {
     expect(approvals.decisions.at(-1)).toBe('approve a accepted');
   });
 
+  test('let Drawbridge make a change in the editor only when the click that chooses it counts', () => {
+    const inEditor = { type: 'approve', id: 'a', proposalHash: hash(), inEditor: true };
+    say({ type: 'displayed', id: 'a', display: 1 });
+    say(inEditor);
+    clock.advance(500);
+    say(inEditor);
+    expect(approvals.decisions).toEqual(['displayed a', 'approve a too_fast', 'in editor a', 'approve a accepted']);
+  });
+
   test('A17: undo nothing within 500 ms after the card of the change appeared, and explain why', async () => {
     approvals.change('a', { state: 'applied', canUndo: true });
     say({ type: 'undo', id: 'a', proposalHash: hash() });

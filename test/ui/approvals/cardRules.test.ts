@@ -77,6 +77,16 @@ describe('the suggested rules of a change', () => {
     expect(menu?.groups[0]?.items[0]).toEqual({ text: 'edits of src/a.ts', suggestion: 0, scope: 'session' });
   });
 
+  test('G2: begin with the rule of the user that would allow an own edit of an assistant, as a rule for such edits', async () => {
+    const { id } = await rules.add({ effect: 'allow', class: 'edit', paths: ['src/**'] }, { scope: 'user' });
+    const unusedRule = { id, scope: 'user' } as const;
+    const given = add({ tool: 'native_edit', judgement: { unusedRule } });
+    expect(cards.menu(given)?.groups[0]?.items[0]).toMatchObject({ text: `all that your rule ${id} allows` });
+    expect(cards.preview(given, asked(given))?.json.value).toContain('"native_edit"');
+    expect((await cards.save(given, asked(given))) satisfies object).toEqual({ decision: 'accepted' });
+    expect(rules.all.at(-1)?.rule).toMatchObject({ class: 'edit', paths: ['src/**'], tools: ['native_edit'] });
+  });
+
   test('A20: contain only the path src/a.ts when the change is of src/a.ts', async () => {
     const approval = add();
     const preview = cards.preview(approval, asked(approval, 'user'));

@@ -50,6 +50,11 @@ describe('the card of a waiting change', () => {
     const card = await drawnCard(own);
     expect(card.who.rest).toContain('with its own tool Write');
     expect(card.notes).toContainEqual(expect.stringContaining('saved first'));
+    expect(card).toMatchObject({
+      approve: { text: 'Save and continue', label: 'Save your unsaved text and approve edit of src/a.ts' },
+      approveInEditor: { text: 'Apply in the editor' },
+    });
+    expect(await drawnCard({ ...own, files: [edit] })).not.toHaveProperty('approveInEditor');
     const file = { path: 'a.ts', uri: 'file:///a', change: 'edit', state: 'applied' } as const;
     const outcomes = [{ ...file, addedLines: 1, removedLines: 1, changedOnSave: '@@' }];
     const written = approval({ ...own, state: 'applied', outcomes });
