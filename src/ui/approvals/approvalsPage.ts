@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
-import { fromPage, type Card, type PageCommand, type StateMessage, type ToPage } from '#ui/page/messages.ts';
+import { fromPage, type PageCommand } from '#ui/page/fromPage.ts';
+import { type Card, type StateMessage, type ToPage } from '#ui/page/messages.ts';
 import { announcement, noticeText, pageStrings, welcomeText, type ViewStatus } from './approvalsViewText.ts';
 import { CardRules, type CardRulesOptions } from './cardRules.ts';
 import { frameOf, selectionOf } from './cardSelection.ts';

@@ -1,5 +1,5 @@
 import type { Approval, Approvals } from '#changes/approval.ts';
-import type { FromPage } from '#ui/page/messages.ts';
+import type { FromPage } from '#ui/page/fromPage.ts';
 import type { Drawing } from './sharedCardText.ts';
 
 export interface ChoicesOptions {

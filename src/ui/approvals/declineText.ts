@@ -1,4 +1,5 @@
-import type { Decline, DeclineReason } from '#ui/page/messages.ts';
+import type { DeclineReason } from '#ui/page/fromPage.ts';
+import type { Decline } from '#ui/page/messages.ts';
 import type { Translate } from './translate.ts';
 
 const reasonCodes: readonly DeclineReason[] = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'];

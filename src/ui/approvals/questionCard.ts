@@ -1,6 +1,7 @@
 import { hiddenCharacters, visibleText } from '#base/visibleText.ts';
 import type { Approval, ApprovalQuestion } from '#changes/approval.ts';
-import type { Answer, Card } from '#ui/page/messages.ts';
+import type { Answer } from '#ui/page/fromPage.ts';
+import type { Card } from '#ui/page/messages.ts';
 import { clientName } from './clientText.ts';
 import { finishedNotes } from './finishedText.ts';
 import { finishedParts, quoted, waitingParts, type CardContext, type Drawing } from './sharedCardText.ts';

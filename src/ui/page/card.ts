@@ -10,11 +10,11 @@ import type { Drafts } from './drafts.ts';
 import { element } from './element.ts';
 import { createFiles } from './files.ts';
 import { createGate } from './gate.ts';
+import type { PageMessage } from './fromPage.ts';
 import type {
   Card,
   CardSelection,
   FileSelection,
-  PageMessage,
   RowsMessage,
   RulePreview,
   SelectionMessage,

@@ -3,7 +3,8 @@ import type { DeclineAnswer, DeclineControl } from './decline.ts';
 import { element } from './element.ts';
 import type { Gate } from './gate.ts';
 import type { CountField } from './countField.ts';
-import type { Card, CardSelection, PageMessage, RulePreview, Strings } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { Card, CardSelection, RulePreview, Strings } from './messages.ts';
 import type { QuestionForm } from './question.ts';
 import { createRuleChooser, type RuleChooser } from './ruleChooser.ts';
 

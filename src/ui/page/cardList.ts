@@ -2,7 +2,8 @@ import { createArming } from './arming.ts';
 import { createCard, type CardSurroundings, type CardView } from './card.ts';
 import { createGroups, type Stop } from './groups.ts';
 import { createHeld } from './held.ts';
-import type { Card, PageMessage, StateMessage } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { Card, StateMessage } from './messages.ts';
 import { hasKeyboard, isAttended, isOccupied } from './presence.ts';
 import { rememberPlace } from './resume.ts';
 

@@ -1,6 +1,7 @@
 import type { Draft, Drafts } from './drafts.ts';
 import { element } from './element.ts';
-import type { Decline, DeclineReason } from './messages.ts';
+import type { DeclineReason } from './fromPage.ts';
+import type { Decline } from './messages.ts';
 
 /** What goes with a decline. */
 export interface DeclineAnswer {

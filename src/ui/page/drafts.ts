@@ -1,4 +1,4 @@
-import type { DeclineReason } from './messages.ts';
+import type { DeclineReason } from './fromPage.ts';
 
 /** A decline or an answer that was not sent yet. */
 export interface Draft {

@@ -2,7 +2,8 @@ import { drawnCounts, fileTitle } from './cardParts.ts';
 import { createChanges, whenSeen, type Changes } from './changes.ts';
 import { element } from './element.ts';
 import { createCheckBox } from './hunk.ts';
-import type { Card, CardFile, FileSelection, PageMessage, RowsMessage } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { Card, CardFile, FileSelection, RowsMessage } from './messages.ts';
 
 /** The files of a card, with their changed lines and the user's selection. */
 export interface Files {

@@ -2,7 +2,8 @@ import type { Armed } from './arming.ts';
 import type { CardView } from './card.ts';
 import { drawnChip } from './cardParts.ts';
 import { element } from './element.ts';
-import type { Group, PageMessage, Strings } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { Group, Strings } from './messages.ts';
 
 export interface GroupSurroundings {
   readonly send: (message: PageMessage) => void;

@@ -1,7 +1,8 @@
 import type { Arming } from './arming.ts';
 import type { CardView } from './card.ts';
 import { createGroup, type GroupSurroundings, type GroupView } from './group.ts';
-import type { PageMessage, StateMessage } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { StateMessage } from './messages.ts';
 import { arranged, type Arrangement, type Place } from './places.ts';
 import { isOccupied } from './presence.ts';
 

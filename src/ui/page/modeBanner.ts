@@ -1,6 +1,7 @@
 import { drawnButton } from './cardParts.ts';
 import { element, timeOf } from './element.ts';
-import type { ModeBanner, PageMessage } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { ModeBanner } from './messages.ts';
 
 /** Says how much assistants may do without asking, with the way back. */
 export interface ModeBannerView {

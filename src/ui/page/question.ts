@@ -1,6 +1,7 @@
 import type { Drafts } from './drafts.ts';
 import { drawnParts, element } from './element.ts';
-import type { Answer, CardQuestion } from './messages.ts';
+import type { Answer } from './fromPage.ts';
+import type { CardQuestion } from './messages.ts';
 
 /** The assistant's question with what it can be answered with. */
 export interface QuestionForm {

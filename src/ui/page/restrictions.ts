@@ -1,6 +1,7 @@
 import { drawnButton } from './cardParts.ts';
 import { element, timeOf } from './element.ts';
-import type { PageMessage, Restriction } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { Restriction } from './messages.ts';
 
 /** What assistants may not do now, above everything, each with the button that ends it. */
 export interface Restrictions {

@@ -1,7 +1,8 @@
 import type { CardActions } from './cardActions.ts';
 import { element } from './element.ts';
 import type { Gate } from './gate.ts';
-import type { Card, CardSelection, PageMessage, RulePreview } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { Card, CardSelection, RulePreview } from './messages.ts';
 import { createRuleConfirmation, type RuleConfirmation } from './ruleConfirmation.ts';
 import { createRuleMenu } from './ruleMenu.ts';
 

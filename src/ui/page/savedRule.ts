@@ -1,6 +1,7 @@
 import { drawnButton } from './cardParts.ts';
 import { element } from './element.ts';
-import type { Card, PageMessage } from './messages.ts';
+import type { PageMessage } from './fromPage.ts';
+import type { Card } from './messages.ts';
 
 /** The rule that was made with a card, with what takes it back. */
 export interface SavedRuleView {

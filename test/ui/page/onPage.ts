@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator } from 'playwright-core';
 import { armMilliseconds } from '#changes/armingDelay.ts';
-import { fromPage } from '#ui/page/messages.ts';
+import { fromPage } from '#ui/page/fromPage.ts';
 import { until } from '../../host/until.ts';
 import { findingsOf, type AxeFinding } from './axe.ts';
 import type { OpenPage } from './openPage.ts';
