@@ -83,6 +83,8 @@ async function askAll(
   absence: number,
 ): Promise<NativeAnswer> {
   const answers = new Map<string, NativeAnswer>();
+  /** The windows that took the question and ended without an answer, for example while its card was open. */
+  const left = new Set<string>();
   let awaySince: number | undefined;
   for (;;) {
     const guards = guardsOf(await readGuards(home), paths);
@@ -91,19 +93,23 @@ async function askAll(
     const away: Guard[] = [];
     for (const guard of unasked) {
       const window = guard.hasEnded ? undefined : windows.find(({ windowId }) => windowId === guard.windowId);
-      const answer = window && (await askWindow(window, call));
-      if (answer?.decision === 'deny') return answer;
-      if (answer === undefined) away.push(guard);
+      const answer = window === undefined ? 'unreachable' : await askWindow(window, call);
+      if (answer === 'left') left.add(guard.windowId);
+      if (answer === 'left' || answer === 'unreachable') away.push(guard);
+      else if (answer.decision === 'deny') return answer;
       else answers.set(guard.windowId, answer);
     }
     // A window that has ended needs no answer when another one that guards the file gave its own.
     const missed = away.find(({ hasEnded, state }) => answers.size === 0 || !(hasEnded || state === 'closed'));
-    if (missed === undefined) return [...answers.values()].reduce(both, noOpinion);
+    if (missed === undefined) {
+      return answers.size === 0 && left.size > 0 ? denial(closedWords) : [...answers.values()].reduce(both, noOpinion);
+    }
     awaySince ??= Date.now();
     const since = missed.state === 'closed' ? missed.changedAt : awaySince;
     if (Date.now() - since >= absence) {
-      // After a folder was closed, and no window has opened it again, nobody guards it.
+      // After a folder was closed, and no window has opened it again, nobody guards it. An edit that was asked about before is not made.
       if (missed.state === 'open') return denial(awayWords(missed));
+      if (left.has(missed.windowId)) return denial(closedWords);
       answers.set(missed.windowId, noOpinion);
     } else await wait(lookMilliseconds);
   }
@@ -127,12 +133,18 @@ function awayWords({ folders }: Guard): string {
   );
 }
 
+const closedWords =
+  'The user closed the window, or stopped Drawbridge, before they decided about this edit, so it was not made. Ask them first.';
+
 function denial(words: string): NativeAnswer {
   return { decision: 'deny', words };
 }
 
-/** Returns the answer of a window; undefined when the window is gone. */
-function askWindow({ endpoint, token }: WindowRecord, call: NativeCall): Promise<NativeAnswer | undefined> {
+/** Returns the answer of a window; `left` when the window took the question and is gone, `unreachable` when it could not be asked. */
+function askWindow(
+  { endpoint, token }: WindowRecord,
+  call: NativeCall,
+): Promise<NativeAnswer | 'left' | 'unreachable'> {
   return new Promise((resolve) => {
     const body = JSON.stringify(call);
     const headers = {
@@ -143,18 +155,21 @@ function askWindow({ endpoint, token }: WindowRecord, call: NativeCall): Promise
     const outgoing = request(new URL('/hook', endpoint), { method: 'POST', agent: false, headers }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('error', () => resolve(undefined));
+      incoming.on('error', () => resolve('left'));
       incoming.on('end', () => resolve(answerIn(incoming.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'))));
     });
-    outgoing.on('error', () => resolve(undefined));
-    outgoing.on('close', () => resolve(undefined));
+    let isConnected = false;
+    outgoing.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+    for (const event of ['error', 'close']) {
+      outgoing.on(event, () => resolve(isConnected ? 'left' : 'unreachable'));
+    }
     outgoing.end(body);
   });
 }
 
-function answerIn(status: number, body: string): NativeAnswer | undefined {
+function answerIn(status: number, body: string): NativeAnswer | 'unreachable' {
   // The secret is no longer the one of that window.
-  if (status === 401 || status === 429) return undefined;
+  if (status === 401 || status === 429) return 'unreachable';
   if (status !== 200) {
     return denial(`The window of Drawbridge refused to look at this edit (HTTP ${status}), so it was not made.`);
   }

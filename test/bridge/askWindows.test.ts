@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
-import { writeGuard } from '#home/windowGuard.ts';
+import { removeGuard, writeGuard } from '#home/windowGuard.ts';
 import { askWindows } from '#bridge/askWindows.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 
@@ -15,7 +15,7 @@ async function setUp() {
   const [home, folder] = [join(root, 'home'), join(root, 'project')];
   mkdirSync(folder);
   const calls: [windowId: string, call: NativeCall][] = [];
-  const open = async (windowId: string, answers: readonly NativeAnswer[]) => {
+  const open = async (windowId: string, answers: readonly (NativeAnswer | Promise<NativeAnswer>)[]) => {
     let asked = 0;
     const started = await startTestServer({
       drawbridgeHome: home,
@@ -123,6 +123,27 @@ describe('askWindows', () => {
     const { home, folder, callOf } = await setUp();
     await writeGuard(home, { windowId: 'one', state: 'closed', folders: [folder] });
     expect(await askWindows(callOf(), home, 50)).toEqual({ decision: 'none' });
+  });
+
+  test('refuses an edit when the user closes the window while its card is open', async () => {
+    const { home, folder, open, calls, callOf } = await setUp();
+    const server = await open('one', [new Promise(() => undefined)]);
+    const answered = askWindows(callOf(), home, 50);
+    await expect.poll(() => calls.length).toBe(1);
+    await writeGuard(home, { windowId: 'one', state: 'closed', folders: [folder] });
+    await server.stop();
+    expect(await answered).toMatchObject({ decision: 'deny', words: expect.stringContaining('closed the window') });
+  });
+
+  test('refuses an edit when the user stops Drawbridge while its card is open', async () => {
+    const { home, open, calls, callOf } = await setUp();
+    const server = await open('one', [new Promise(() => undefined)]);
+    const answered = askWindows(callOf(), home);
+    await expect.poll(() => calls.length).toBe(1);
+    await removeGuard(home, 'one');
+    await server.stop();
+    expect(await answered).toMatchObject({ decision: 'deny', words: expect.stringContaining('stopped Drawbridge') });
+    expect(await askWindows(callOf(), home)).toEqual({ decision: 'none' });
   });
 
   test('does not wait for a window that has ended when another one guards the folder', async () => {

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text as textIn } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { claudeCodeInput } from '../bridge/claudeCode.ts';
 import { decide, openApprovals, openGroups } from './approvalsPage.ts';
 import { approvalSeconds, type Answer, textOfAnswer } from './assistant.ts';
 import {
@@ -113,21 +110,6 @@ it('F9: returns the approvals from before a reload with get_approval, since the 
       expect(await status()).toBe('applied');
     }
   });
-});
-
-it('G3: asks again for an edit of Claude Code when the window reloads while its card waits', async () => {
-  const path = join(directory, 'hooked.txt');
-  const guard = join(home, 'guards', (await drawbridge.record()).windowId);
-  await until(() => existsSync(guard) && readFileSync(guard, 'utf8').startsWith('open'), 'the guard record');
-  const child = spawn(launcherOf(home), ['hook'], { cwd: directory, env: {} });
-  const answered = textIn(child.stdout);
-  child.stdin.end(claudeCodeInput({ tool: 'Write', input: { file_path: path, content: 'new\n' } }));
-  const approve = /^Approve .*hooked\.txt/;
-  await (await openApprovals(drawbridge.window)).getByRole('button', { name: approve }).waitFor();
-  await drawbridge.window.reload();
-  await decide(await openApprovals(drawbridge.window), approve);
-  expect(JSON.parse(await answered)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
-  expect(existsSync(path)).toBe(false);
 });
 
 it('returns a retryable error after kill -9 of the extension host, and serves calls once the editor has started a new host', async () => {
