@@ -49,7 +49,9 @@ export function welcomeText({ running, connected, hasFolder, trusted, held }: Vi
   }
   if (!trusted && !held) {
     return {
-      text: t('You have not trusted this workspace. Assistants can read it, but change nothing with the tools of Drawbridge. Edits that they make with their own tools are not reviewed in this window.'),
+      text: t(
+        'You have not trusted this workspace. Assistants can read it, but change nothing with the tools of Drawbridge. Edits that they make with their own tools are not reviewed in this window.',
+      ),
       buttons: [{ text: t('Manage Workspace Trust'), command: 'workbench.trust.manage' }],
     };
   }
