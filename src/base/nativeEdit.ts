@@ -36,7 +36,7 @@ export interface PatchEdit {
   /** The folder that relative names in the patch start from. */
   readonly folder: string;
   readonly text: string;
-  /** The absolute paths of all files that the patch names. */
+  /** The absolute paths of the files that the patch names. Changes of files that are not listed do not count. */
   readonly paths: readonly string[];
 }
 

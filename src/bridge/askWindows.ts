@@ -36,6 +36,7 @@ const lookMilliseconds = 200;
 const mostAttempts = 5;
 
 const noOpinion: NativeAnswer = { decision: 'none' };
+const changingWords = 'The file keeps changing, so this edit was not made. Read the file again before you edit it.';
 
 /**
  * Asks every window that guards a file of the call, one after the other: all must agree. A window that is away is waited for.
@@ -52,12 +53,14 @@ export async function askWindows(
   if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const answer = await askAll({ ...call, attempt }, paths, home, absence);
+    // After the user was asked, a file that belongs to no window any more is refused.
+    if (answer.decision === 'none' && attempt > 0) return denial(changingWords);
     if (answer.decision !== 'allow' || (await areUnchanged(answer.files))) return answer;
     if (call.edits.some(({ kind }) => kind === 'write')) {
       return denial('The file changed while the user looked at this edit, so it was not made. Read the file again.');
     }
   }
-  return denial('The file keeps changing, so this edit was not made. Read the file again before you edit it.');
+  return denial(changingWords);
 }
 
 /** Returns the first of these real paths that decides about the guard itself. */

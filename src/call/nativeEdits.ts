@@ -1,15 +1,16 @@
 /** The edits that assistants make with tools of their own: judged, shown and recorded as every other change before they are made. */
 import { createHash } from 'node:crypto';
-import { type ApprovedFile, type ExactWrite, type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
+import { type NativeAnswer, type NativeCall, type NativeFileEdit, pathsOf } from '#base/nativeEdit.ts';
 import type { Principal } from '#base/principal.ts';
-import { type FileChange, type FileMove, textsOf } from '#base/proposal.ts';
-import { type ErrorCode, ToolError } from '#base/toolError.ts';
-import type { ChangeOutcome, OutcomeStatus } from '#changes/approver.ts';
-import { unifiedDiff } from '#changes/unifiedDiff.ts';
+import type { FileChange } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
+import type { ChangeOutcome } from '#changes/approver.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
-import { asToolError, type CoreDependencies, runTool } from './callTool.ts';
+import { type CoreDependencies, runTool } from './callTool.ts';
 import { LateDecisions } from './lateDecisions.ts';
+import { filesOf, permission, refusalByError, unanswered, whyUnseen, wordsOf } from './nativeAnswers.ts';
 import { hashOfEdits, NativeTurns } from './nativeTurns.ts';
+import { resolveAddress } from './resolve.ts';
 import type { Tool } from './tool.ts';
 
 export interface NativeEditDependencies extends CoreDependencies {
@@ -174,12 +175,15 @@ export class NativeEdits {
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     let isAnswered = false;
+    /** The call also changes files outside the folders of this window. */
+    let isMixed = false;
     const handOver = (files: readonly HandedOverFile[]): boolean => {
       if (isAnswered || waiting.signal.aborted || !isWrittenAsNamed(call, files)) return false;
       const permitted = permission(files, proposed, call.writesExactly);
-      if (permitted === undefined) return false;
+      if (permitted === undefined || (isMixed && permitted.words !== undefined)) return false;
       signal.removeEventListener('abort', leave);
-      answered.resolve(permitted);
+      // The rules of the assistant decide about the files elsewhere.
+      answered.resolve(isMixed ? { decision: 'none' } : permitted);
       return true;
     };
     const permit = (): boolean => {
@@ -232,16 +236,26 @@ export class NativeEdits {
         outcome: (id, asked) => approver.outcome(id, asked),
       },
     };
+    const propose = async (edits: readonly NativeFileEdit[]): Promise<void> => {
+      try {
+        await runTool(tool, { ...request, arguments: { tool: call.tool, edits } }, dependencies);
+      } catch (error) {
+        const inside = isOutside(error) && !isMixed ? await editsInside(edits, writing) : [];
+        if (inside.length > 0) {
+          isMixed = true;
+          return propose(inside);
+        }
+        const why = whyUnseen(error);
+        if (why === undefined) throw error;
+        const unseen = { tool: call.tool, paths: edits.flatMap(pathsOf), why };
+        await runTool(unseenTool, { ...request, tool: unseenTool.name, arguments: unseen }, dependencies);
+      }
+    };
     const refuse = async (): Promise<NativeAnswer> => {
       try {
-        await runTool(tool, request, dependencies).catch(async (error: unknown) => {
-          const why = whyUnseen(error);
-          if (why === undefined) throw error;
-          const unseen = { tool: call.tool, paths: call.edits.flatMap(pathsOf), why };
-          await runTool(unseenTool, { ...request, tool: unseenTool.name, arguments: unseen }, dependencies);
-        });
+        await propose(call.edits);
       } catch (error) {
-        return refusalByError(error);
+        return refusalByError(error, isMixed || (call.attempt ?? 0) > 0);
       }
       isAnswered = true;
       if (outcome === undefined) return unanswered;
@@ -250,7 +264,7 @@ export class NativeEdits {
         return this.#decide({ ...call, attempt: (call.attempt ?? 0) + 1 }, principal, signal, ended);
       }
       outcome = await this.#save(outcome, proposed);
-      const refused: NativeAnswer = { decision: 'deny', words: wordsOf(outcome) };
+      const refused: NativeAnswer = { decision: 'deny', words: wordsOf(outcome, isMixed) };
       if (outcome.status === 'declined') this.#turns.rememberDeclined(call, principal, refused);
       return refused;
     };
@@ -278,17 +292,29 @@ function isComputedAnew({ edits, attempt = 0 }: NativeCall): boolean {
   return attempt < mostAttempts && edits.every(({ kind }) => kind === 'replace' || kind === 'patch');
 }
 
-/** Returns why the user is asked about a call that cannot be shown, in a sentence for the card; undefined for another error. */
-function whyUnseen(error: unknown): string | undefined {
-  if (!(error instanceof ToolError)) return undefined;
-  const reasons: Partial<Record<ErrorCode, string>> = {
-    // When anything else than a secret is denied, the user is not asked about it either.
-    denied: 'The file is secret: its text is neither shown here nor kept, so the change cannot be undone here.',
-    binary_file: 'The file is not text, so the change can be neither shown nor undone here.',
-    undecodable: 'The text of the file cannot be read, so the change can be neither shown nor undone here.',
-    too_large: 'The file or the change is too large to be shown, and cannot be undone here.',
+function isOutside(error: unknown): boolean {
+  return error instanceof ToolError && error.code === 'outside_workspace';
+}
+
+/** Returns the part of edits that concerns the folders of the window. */
+async function editsInside(
+  edits: readonly NativeFileEdit[],
+  { workspace, files, pathRules }: WriterDependencies,
+): Promise<readonly NativeFileEdit[]> {
+  const isInside = async (path: string): Promise<boolean> => {
+    const resolved = resolveAddress(path, { workspace, files, pathRules, purpose: 'change' });
+    return resolved.then(
+      () => true,
+      (error: unknown) => !isOutside(error),
+    );
   };
-  return reasons[error.code];
+  const parts = edits.map(async (edit) => {
+    const inside: string[] = [];
+    for (const path of pathsOf(edit)) if (await isInside(path)) inside.push(path);
+    if (inside.length === 0) return [];
+    return edit.kind === 'patch' ? [{ ...edit, paths: inside }] : [edit];
+  });
+  return (await Promise.all(parts)).flat();
 }
 
 /** The identity that an assistant claims for its session. Nothing but its own cards depends on it. */
@@ -308,92 +334,4 @@ function isWrittenAsNamed({ edits, writesExactly }: NativeCall, files: readonly 
   if (writesExactly.includes('link')) return true;
   const named = new Set(edits.flatMap(pathsOf));
   return files.every(({ change: { path } }) => named.has(path.fsPath) || named.has(path.realPath));
-}
-
-/**
- * Returns the permission to make the approved changes; undefined when the assistant cannot be given them.
- * @param proposed the changes that the call asked for
- */
-function permission(
-  files: readonly HandedOverFile[],
-  proposed: readonly FileChange[],
-  writesExactly: readonly ExactWrite[],
-): NativeAnswer | undefined {
-  const differences: string[] = [];
-  const approved: ApprovedFile[] = [];
-  for (const { change, sha256 } of files) {
-    const move = files.map((each) => each.change).find((each): each is FileMove => isMoveOf(each, change));
-    // The edit of a moved file stands for both.
-    if (change.kind === 'move' && files.some((each) => each.change !== change && isMoveOf(change, each.change)))
-      continue;
-    const asked = proposed.find((each) => each.kind === change.kind && each.path.realPath === change.path.realPath);
-    const wanted = asked && textsOf(asked)?.result;
-    const texts = textsOf(change) ?? { base: '', result: '' };
-    const isChanged = texts.result !== (wanted ?? '');
-    if (isChanged) differences.push(unifiedDiff(change.path.path, wanted ?? '', texts.result));
-    approved.push({
-      path: change.path.fsPath,
-      change: change.kind === 'move' ? 'edit' : change.kind,
-      ...(move && { movedTo: move.to.fsPath }),
-      ...(sha256 !== undefined && { sha256 }),
-      texts: { before: texts.base, after: texts.result },
-      isChanged,
-    });
-  }
-  const leftOut = proposed.filter(
-    ({ kind, path }) => !files.some(({ change }) => change.kind === kind && change.path.realPath === path.realPath),
-  );
-  differences.push(...leftOut.map(({ kind, path }) => `The ${kind} of ${path.path} was left out.`));
-  if (differences.length === 0) return { decision: 'allow', files: approved };
-  if (!writesExactly.includes('changed')) return undefined;
-  const words =
-    'The user changed this edit in VS Code before it was made, so the file does not hold what you sent. ' +
-    `The difference from your edit to the file is:\n${differences.join('\n')}\n` +
-    'Build on the file as it is now, and do not make the rest again unless the user asks for it.';
-  return { decision: 'allow', files: approved, words };
-}
-
-function isMoveOf(move: FileChange, change: FileChange): boolean {
-  return move.kind === 'move' && move.path.realPath === change.path.realPath;
-}
-
-const unanswered: NativeAnswer = {
-  decision: 'deny',
-  words: 'Drawbridge could not ask the user, so nothing was changed. Tell the user.',
-};
-
-const wordsOfStatus: Readonly<Partial<Record<OutcomeStatus, string>>> = {
-  declined:
-    "The user declined this edit in VS Code; nothing was changed. Do not make the same edit again: follow the user's message if there is one, otherwise ask what to do instead.",
-  expired:
-    'The user did not decide about this edit; nothing was changed. Ask the user whether it is still wanted before you make it again.',
-  pending_approval:
-    'The user has not decided about this edit yet; nothing was changed, and the question stays open in VS Code. Make exactly the same edit again to go on waiting, or tell the user that it waits for them.',
-  stale:
-    'The file changed while the user looked at this edit; nothing was changed. Read the file again, and make the edit for its present text.',
-};
-
-/** Returns the words for an edit that the assistant must not make, because of its decision or because Drawbridge made it. */
-function wordsOf({ status, files, userMessage, next }: ChangeOutcome): string {
-  if (status === 'applied' || status === 'partially_applied' || status === 'applied_modified') {
-    const differences = files.flatMap(({ differenceFromProposal }) => differenceFromProposal ?? []).join('\n');
-    const shown = differences === '' ? '' : ` It differs from your edit as follows:\n${differences}\n`;
-    const unsaved = files.some(({ dirty }) => dirty === true)
-      ? ' It is not saved yet, so the disk does not have it: ask the user to save the file.'
-      : '';
-    return `The user applied this edit in VS Code, so do not make it again.${shown}${unsaved} Read the file before you edit it further.`;
-  }
-  const said = userMessage === undefined || userMessage === '' ? '' : ` The user says: ${userMessage}`;
-  return `${wordsOfStatus[status] ?? `This edit was not made. ${next}`}${said}`;
-}
-
-function filesOf({ files }: ChangeOutcome): string {
-  return files.map(({ path }) => path).join(', ');
-}
-
-/** Without an opinion about files of other folders: the assistant's own rules decide about those. */
-function refusalByError(error: unknown): NativeAnswer {
-  if (error instanceof ToolError && error.code === 'outside_workspace') return { decision: 'none' };
-  const { message, hint } = asToolError(error);
-  return { decision: 'deny', words: `${message} ${hint}` };
 }

@@ -419,6 +419,46 @@ describe('NativeEdits', () => {
     expect(applied).toEqual([undefined]);
   });
 
+  const mixed = (text: string, ...paths: readonly string[]): NativeFileEdit => ({
+    kind: 'patch',
+    folder: '/w',
+    text: `*** Begin Patch\n${text}*** End Patch\n`,
+    paths: paths.map((path) => (path.startsWith('/') ? path : `/w/${path}`)),
+  });
+  const partly = mixed('*** Update File: a.ts\n@@\n-two\n+TWO\n*** Add File: /out/b.ts\n+new\n', 'a.ts', '/out/b.ts');
+
+  it('asks about the files in its folders of a patch that also changes others, and then has no opinion about it', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    expect(await t.ask(partly)).toEqual({ decision: 'none' });
+    expect(t.requests[0]?.proposal.files).toMatchObject([{ kind: 'edit', path: { path: 'a.ts' } }]);
+    t.files.nodes.set('/w/a.ts', 'one\nTWO\n');
+    t.edits.fire();
+    await expect.poll(() => applied).toMatchObject([{ status: 'applied' }]);
+  });
+
+  it.each([
+    ['declines it', undefined, 'declined', /declined/],
+    ['changes it', 'one\nmine\n', 'applied', /Only its part in the folders/],
+  ] as const)(
+    'refuses a patch that also changes files elsewhere when the user %s',
+    async (_how, text, status, words) => {
+      const applied: (ApplyOutcome | undefined)[] = [];
+      const t = start(async (request) => {
+        if (text !== undefined) await approval(applied, { 'a.ts': text })(request);
+        return { status };
+      });
+      expect(await t.ask(partly)).toMatchObject({ decision: 'deny', words: expect.stringMatching(words) });
+    },
+  );
+
+  it('refuses a patch that moves a file out of its folders', async () => {
+    const t = start(approval([]));
+    const text = '*** Update File: a.ts\n*** Move to: /out/c.ts\n@@\n-two\n+TWO\n';
+    expect(await t.ask(mixed(text, 'a.ts', '/out/c.ts'))).toMatchObject({ decision: 'deny' });
+    expect(t.requests).toEqual([]);
+  });
+
   it('applies an edit that the user changed itself when the assistant takes no other input', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied, { 'a.ts': 'one\nmine\n' }));

@@ -52,14 +52,17 @@ function isEditOfFile(edit: NativeFileEdit): edit is EditOfFile {
   return edit.kind !== 'patch';
 }
 
-/** Returns what a patch does to each file, by absolute paths. */
-function filesOfPatch({ folder, text }: PatchEdit): readonly FilePatch[] {
+/** Returns what a patch does to each listed file, by absolute paths. */
+function filesOfPatch({ folder, text, paths }: PatchEdit): readonly FilePatch[] {
   const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path));
-  return parsePatch(text).map((file) => ({
+  const all = parsePatch(text).map((file) => ({
     ...file,
     path: absolute(file.path),
     ...(file.kind === 'edit' && { to: file.to === undefined ? undefined : absolute(file.to) }),
   }));
+  const known = new Set(paths);
+  // A move counts when either end is listed: a file that leaves the workspace, or comes into it, is a change of it.
+  return all.filter((file) => addressesOf([file]).some((address) => known.has(address)));
 }
 
 /** Returns the change of one file after all its edits, each of which is made for the text that the one before leaves. */

@@ -1,0 +1,117 @@
+/** The answers to calls of assistants' own edit tools, in words for their models. */
+import type { ApprovedFile, ExactWrite, NativeAnswer } from '#base/nativeEdit.ts';
+import { type FileChange, type FileMove, textsOf } from '#base/proposal.ts';
+import { type ErrorCode, ToolError } from '#base/toolError.ts';
+import type { ChangeOutcome, OutcomeStatus } from '#changes/approver.ts';
+import { unifiedDiff } from '#changes/unifiedDiff.ts';
+import type { HandedOverFile } from './assistantWriter.ts';
+import { asToolError } from './callTool.ts';
+
+/**
+ * Returns the permission to make the approved changes; undefined when the assistant cannot be given them.
+ * @param proposed the changes that the call asked for
+ */
+export function permission(
+  files: readonly HandedOverFile[],
+  proposed: readonly FileChange[],
+  writesExactly: readonly ExactWrite[],
+): Extract<NativeAnswer, { decision: 'allow' }> | undefined {
+  const differences: string[] = [];
+  const approved: ApprovedFile[] = [];
+  for (const { change, sha256 } of files) {
+    const move = files.map((each) => each.change).find((each): each is FileMove => isMoveOf(each, change));
+    // The edit of a moved file stands for both.
+    if (change.kind === 'move' && files.some((each) => each.change !== change && isMoveOf(change, each.change)))
+      continue;
+    const asked = proposed.find((each) => each.kind === change.kind && each.path.realPath === change.path.realPath);
+    const wanted = asked && textsOf(asked)?.result;
+    const texts = textsOf(change) ?? { base: '', result: '' };
+    const isChanged = texts.result !== (wanted ?? '');
+    if (isChanged) differences.push(unifiedDiff(change.path.path, wanted ?? '', texts.result));
+    approved.push({
+      path: change.path.fsPath,
+      change: change.kind === 'move' ? 'edit' : change.kind,
+      ...(move && { movedTo: move.to.fsPath }),
+      ...(sha256 !== undefined && { sha256 }),
+      texts: { before: texts.base, after: texts.result },
+      isChanged,
+    });
+  }
+  const leftOut = proposed.filter(
+    ({ kind, path }) => !files.some(({ change }) => change.kind === kind && change.path.realPath === path.realPath),
+  );
+  differences.push(...leftOut.map(({ kind, path }) => `The ${kind} of ${path.path} was left out.`));
+  if (differences.length === 0) return { decision: 'allow', files: approved };
+  if (!writesExactly.includes('changed')) return undefined;
+  const words =
+    'The user changed this edit in VS Code before it was made, so the file does not hold what you sent. ' +
+    `The difference from your edit to the file is:\n${differences.join('\n')}\n` +
+    'Build on the file as it is now, and do not make the rest again unless the user asks for it.';
+  return { decision: 'allow', files: approved, words };
+}
+
+function isMoveOf(move: FileChange, change: FileChange): boolean {
+  return move.kind === 'move' && move.path.realPath === change.path.realPath;
+}
+
+export const unanswered: NativeAnswer = {
+  decision: 'deny',
+  words: 'Drawbridge could not ask the user, so nothing was changed. Tell the user.',
+};
+
+const wordsOfStatus: Readonly<Partial<Record<OutcomeStatus, string>>> = {
+  declined:
+    "The user declined this edit in VS Code; nothing was changed. Do not make the same edit again: follow the user's message if there is one, otherwise ask what to do instead.",
+  expired:
+    'The user did not decide about this edit; nothing was changed. Ask the user whether it is still wanted before you make it again.',
+  pending_approval:
+    'The user has not decided about this edit yet; nothing was changed, and the question stays open in VS Code. Make exactly the same edit again to go on waiting, or tell the user that it waits for them.',
+  stale:
+    'The file changed while the user looked at this edit; nothing was changed. Read the file again, and make the edit for its present text.',
+};
+
+/**
+ * Returns the words for an edit that the assistant must not make, because of its decision or because Drawbridge made it.
+ * @param isMixed the call also changes files outside the folders of the window
+ */
+export function wordsOf({ status, files, userMessage, next }: ChangeOutcome, isMixed = false): string {
+  if (status === 'applied' || status === 'partially_applied' || status === 'applied_modified') {
+    const differences = files.flatMap(({ differenceFromProposal }) => differenceFromProposal ?? []).join('\n');
+    const shown = differences === '' ? '' : ` It differs from your edit as follows:\n${differences}\n`;
+    const unsaved = files.some(({ dirty }) => dirty === true)
+      ? ' It is not saved yet, so the disk does not have it: ask the user to save the file.'
+      : '';
+    const rest = isMixed ? ' Only its part in the folders of that window was made.' : '';
+    return `The user applied this edit in VS Code, so do not make it again.${rest}${shown}${unsaved} Read the file before you edit it further.`;
+  }
+  const said = userMessage === undefined || userMessage === '' ? '' : ` The user says: ${userMessage}`;
+  return `${wordsOfStatus[status] ?? `This edit was not made. ${next}`}${said}`;
+}
+
+export function filesOf({ files }: ChangeOutcome): string {
+  return files.map(({ path }) => path).join(', ');
+}
+
+/**
+ * Returns the answer after an error. About files of other folders there is no opinion: the assistant's own rules decide about those.
+ * @param concerns the call concerns the folders of the window all the same: an earlier attempt did, or another of its files does
+ */
+export function refusalByError(error: unknown, concerns: boolean): NativeAnswer {
+  const isElsewhere = error instanceof ToolError && error.code === 'outside_workspace';
+  if (isElsewhere && !concerns) return { decision: 'none' };
+  const { message, hint } = asToolError(error);
+  return { decision: 'deny', words: `${message} ${hint}` };
+}
+
+/** Returns why the user is asked about a call that cannot be shown, in a sentence for the card; undefined for another error. */
+export function whyUnseen(error: unknown): string | undefined {
+  if (!(error instanceof ToolError)) return undefined;
+  const reasons: Partial<Record<ErrorCode, string>> = {
+    // When anything else than a secret is denied, the user is not asked about it either.
+    denied: 'The file is secret: its text is neither shown here nor kept, so the change cannot be undone here.',
+    binary_file: 'The file is not text, so the change can be neither shown nor undone here.',
+    undecodable: 'The text of the file cannot be read, so the change can be neither shown nor undone here.',
+    too_large: 'The file or the change is too large to be shown, and cannot be undone here.',
+  };
+  return reasons[error.code];
+}
