@@ -47,10 +47,9 @@ function describeTool(tool: Tool): string {
         `| \`${name}[].${inner}\` | ${typeOf(value)} | ${needed ? 'yes' : 'no'} | ${cell(value['description'])} |`,
     ),
   ]);
-  const asks = 'propose' in tool ? 'asks you before it changes anything' : 'only reads';
   return [
     `## \`${tool.name}\``,
-    `${tool.title}. Toolset \`${tool.toolset}\`, risk \`${tool.risk}\`: ${asks}.`,
+    `${tool.title}. Toolset \`${tool.toolset}\`, risk \`${tool.risk}\`: ${effectOf(tool)}.`,
     tool.description,
     ...kindNames(tool),
     ...(fields.length === 0
@@ -61,6 +60,12 @@ function describeTool(tool: Tool): string {
       .join(', ')}.`,
     '',
   ].join('\n\n');
+}
+
+function effectOf(tool: Tool): string {
+  if (tool.risk === 'read') return 'only reads';
+  if (tool.risk !== 'ui') return 'asks you before it changes anything';
+  return 'propose' in tool ? 'asks you' : 'shows you something and changes no file';
 }
 
 /** Returns the names that rules, settings and the record use for the kinds of a tool. */

@@ -63,7 +63,7 @@ export async function createContext(
   const situation: Situation = { workspace, pathRules, policy, caller };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies OpenedPaths;
   const judge = (paths: readonly ClassifiedPath[], risk = tool.risk): Decision => {
-    // A read that is part of a change is allowed wherever the change is, and the change is judged separately.
+    // A tool that changes a file also reads it. That read is not refused for lack of trust, because the change is judged for trust.
     const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
     const decision = decide({ ...situation, risk, worksUntrusted, isUnseen: tool.isUnseen, paths });
     admit(decision, trail, policy);

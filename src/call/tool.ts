@@ -200,12 +200,15 @@ interface ToolBase<Input, Output> {
   readonly isUnseen?: boolean;
   /** Seconds after which the call ends with `timeout`; 10 when absent. The time that the user takes does not count. */
   readonly timeLimitSeconds?: number;
-  /** Returns the addresses in the input, so that the policy can judge them before the tool runs. */
+  /**
+   * Returns the addresses in the input, which the policy judges before the tool runs. A tool that finds its file by something else, as
+   * by the id of a code action, returns none and calls `resolve` of its context itself.
+   */
   targets(input: Input): readonly string[];
   render(data: Output): Rendering;
 }
 
-/** A tool that changes nothing. */
+/** A tool that changes no file: it reads, or it shows something to the user (risk `ui`). */
 export interface ReadingTool<Input, Output, Needs extends keyof ToolPorts> extends ToolBase<Input, Output> {
   readonly needs: readonly Needs[];
   /**
@@ -237,14 +240,14 @@ export interface ProposingTool<Input, Needs extends keyof ToolPorts> extends Too
 /** Any tool. Methods are bivariant in TypeScript, so a list of tools needs no `any`. */
 export type Tool = ReadingTool<unknown, unknown, keyof ToolPorts> | ProposingTool<unknown, keyof ToolPorts>;
 
-/** Returns the tool unchanged; it infers the types of input, output and `needs`. */
+/** Returns a tool that reads or shows something, unchanged; it infers the types of input, output and `needs`. */
 export function defineTool<Input, Output, const Needs extends keyof ToolPorts>(
   tool: ReadingTool<Input, Output, Needs>,
 ): ReadingTool<Input, Output, Needs> {
   return tool;
 }
 
-/** Returns the tool unchanged; it infers the types of input and `needs`. */
+/** Returns a tool that proposes a change or an action, unchanged; it infers the types of input and `needs`. */
 export function defineProposingTool<Input, const Needs extends keyof ToolPorts>(
   tool: ProposingTool<Input, Needs>,
 ): ProposingTool<Input, Needs> {

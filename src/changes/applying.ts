@@ -41,7 +41,10 @@ const problemsMilliseconds = 1000;
 /** Milliseconds for which images and sounds that an action returned stay in memory. */
 const mediaMilliseconds = 10 * 60_000;
 
-/** Carries decisions out, and undoes them: every write to the user's files begins here, also one that an assistant makes by itself. */
+/**
+ * Carries decisions out, and undoes them. A change is applied after its record is on disk, by Drawbridge, or by the assistant that
+ * waits to write its own edit (`addWriter`).
+ */
 export class Applying {
   readonly #machine: ApprovalMachine;
   readonly #records: ApprovalRecords;

@@ -157,7 +157,10 @@ interface WalkOptions {
   readonly budget?: Budget;
 }
 
-/** Returns what the first step with a result decides (docs/security.md, "How a call is decided"), whatever its specificity. */
+/**
+ * Takes the steps in their order, and the first one that applies decides (docs/security.md, "How a call is decided"). A more specific
+ * rule of a later step changes nothing.
+ */
 function walk(subject: Subject, situation: Situation, options: WalkOptions): Decision {
   const { worksUntrusted, isUnseen, isWhole, budget } = options;
   const { policy, workspace } = situation;

@@ -64,7 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['zod'],
   },
   editor: {
-    purpose: 'The parts of VS Code that no other room uses: settings, workspace, commands, windows, marks in the text.',
+    purpose: 'What comes from VS Code itself: settings, the workspace, commands, open editors, marks in the text.',
     rooms: ['base', 'home', 'policy', 'files', 'changes', 'call'],
     packages: ['zod', 'p-limit'],
   },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Assistant, JsonValue, Machine } from '../assistant.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
-/** Writes the entry that `claude mcp add -s user` writes. */
+/** Describes the entry that `claude mcp add -s user` writes. */
 export const claudeCode: Assistant = {
   id: 'claude-code',
   name: 'Claude Code',

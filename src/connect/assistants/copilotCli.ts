@@ -1,7 +1,7 @@
 import type { Assistant, Machine } from '../assistant.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
-/** Writes the entry that `copilot mcp add` writes; without `tools` Copilot offers no tool. */
+/** Describes the entry that `copilot mcp add` writes; without `tools` Copilot offers no tool. */
 export const copilotCli: Assistant = {
   id: 'copilot-cli',
   name: 'GitHub Copilot CLI',
