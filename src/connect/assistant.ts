@@ -62,6 +62,8 @@ export interface Assistant {
    * needed.
    */
   readonly afterwards?: string;
+  /** What has become of the product, as "shut down in May 2026", for the list of Connect; undefined where nothing has. */
+  readonly note?: string;
   /** Absent for an assistant whose own edits Drawbridge cannot guard. */
   readonly settings?: AssistantSettings;
 }

@@ -1,13 +1,20 @@
 import type { Assistant } from '../assistant.ts';
+import { amp } from './amp.ts';
+import { antigravityCli } from './antigravityCli.ts';
 import { claudeCode } from './claudeCode.ts';
 import { claudeDesktop } from './claudeDesktop.ts';
 import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilotCli.ts';
 import { cursor } from './cursor.ts';
+import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import { goose } from './goose.ts';
+import { junie } from './junie.ts';
+import { kiloCode } from './kiloCode.ts';
+import { kiro } from './kiro.ts';
 import { opencode } from './opencode.ts';
+import { qwenCode } from './qwenCode.ts';
 import { rooCode } from './rooCode.ts';
 import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
@@ -19,6 +26,7 @@ export const assistants: readonly Assistant[] = [
   claudeDesktop,
   cursor,
   codex,
+  antigravityCli,
   gemini,
   copilotCli,
   vscode,
@@ -26,6 +34,12 @@ export const assistants: readonly Assistant[] = [
   zed,
   opencode,
   cline,
-  rooCode,
+  kiloCode,
+  kiro,
+  amp,
+  droid,
+  junie,
+  qwenCode,
   goose,
+  rooCode,
 ];

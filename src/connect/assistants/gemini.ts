@@ -1,6 +1,7 @@
 import type { Assistant, Machine } from '../assistant.ts';
 import { folderVariable, joined } from '../machinePaths.ts';
 
+/** Since June 2026, personal accounts use Antigravity CLI instead (github.com/google-gemini/gemini-cli/discussions/28017). */
 export const gemini: Assistant = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
@@ -11,6 +12,7 @@ export const gemini: Assistant = {
   programs: ['gemini'],
   entryPath: ['mcpServers', 'drawbridge'],
   entry: ({ command, args }) => ({ command, args }),
+  note: 'only with an API key or an organisation; Antigravity CLI otherwise',
   afterwards: 'Start a new session of Gemini CLI.',
 };
 

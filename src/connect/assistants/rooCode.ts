@@ -1,6 +1,7 @@
 import type { Assistant, Machine } from '../assistant.ts';
 import { joined } from '../machinePaths.ts';
 
+/** The extension was shut down in May 2026 (github.com/RooCodeInc/Roo-Code, README). Installed copies go on working. */
 export const rooCode: Assistant = {
   id: 'roo-code',
   name: 'Roo Code',
@@ -13,6 +14,7 @@ export const rooCode: Assistant = {
   programs: [],
   entryPath: ['mcpServers', 'drawbridge'],
   entry: ({ command, args }) => ({ command, args, disabled: false, alwaysAllow: [] }),
+  note: 'shut down in May 2026',
 };
 
 function extensionFolder(machine: Machine): string | undefined {

@@ -2,8 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Assistant, Machine } from '#connect/assistant.ts';
+import { amp } from '#connect/assistants/amp.ts';
 import { cline } from '#connect/assistants/cline.ts';
 import { assistants } from '#connect/assistants/allAssistants.ts';
+import { kiloCode } from '#connect/assistants/kiloCode.ts';
 import { opencode } from '#connect/assistants/opencode.ts';
 import { temporaryMachine } from '../temporaryMachine.ts';
 
@@ -38,6 +40,7 @@ describe('the paths of configurations', () => {
       'claude-desktop': '/home/ada/.config/Claude/claude_desktop_config.json',
       cursor: '/home/ada/.cursor/mcp.json',
       codex: '/home/ada/.codex/config.toml',
+      'antigravity-cli': '/home/ada/.gemini/config/mcp_config.json',
       'gemini-cli': '/home/ada/.gemini/settings.json',
       'copilot-cli': '/home/ada/.copilot/mcp-config.json',
       vscode: '/home/ada/.config/Code/User/mcp.json',
@@ -45,6 +48,12 @@ describe('the paths of configurations', () => {
       zed: '/home/ada/.config/zed/settings.json',
       opencode: '/home/ada/.config/opencode/opencode.json',
       cline: '/home/ada/.cline/data/settings/cline_mcp_settings.json',
+      'kilo-code': '/home/ada/.config/kilo/kilo.json',
+      kiro: '/home/ada/.kiro/settings/mcp.json',
+      amp: '/home/ada/.config/amp/settings.json',
+      droid: '/home/ada/.factory/mcp.json',
+      junie: '/home/ada/.junie/mcp/mcp.json',
+      'qwen-code': '/home/ada/.qwen/settings.json',
       'roo-code': '/home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
       goose: '/home/ada/.config/goose/config.yaml',
     });
@@ -71,6 +80,8 @@ describe('the paths of configurations', () => {
       windsurf: String.raw`C:\Users\Ada\.codeium\windsurf\mcp_config.json`,
       zed: String.raw`C:\Users\Ada\AppData\Roaming\Zed\settings.json`,
       opencode: String.raw`C:\Users\Ada\.config\opencode\opencode.json`,
+      'kilo-code': String.raw`C:\Users\Ada\.config\kilo\kilo.json`,
+      amp: String.raw`C:\Users\Ada\.config\amp\settings.json`,
       goose: String.raw`C:\Users\Ada\AppData\Roaming\Block\goose\config\config.yaml`,
     });
   });
@@ -84,6 +95,7 @@ describe('the paths of configurations', () => {
       COPILOT_HOME: '/p',
       CLINE_DATA_DIR: '/d',
       GOOSE_PATH_ROOT: '/r',
+      QWEN_HOME: '/q',
     };
     expect(filesOf({ ...linux, environment })).toMatchObject({
       'claude-code': '/c/.claude.json',
@@ -95,6 +107,9 @@ describe('the paths of configurations', () => {
       opencode: '/x/opencode/opencode.json',
       cline: '/d/settings/cline_mcp_settings.json',
       goose: '/r/config/config.yaml',
+      'kilo-code': '/x/kilo/kilo.json',
+      amp: '/x/amp/settings.json',
+      'qwen-code': '/q/settings.json',
     });
     expect(filesOf({ ...mac, environment: { XDG_CONFIG_HOME: '/x' } })).toMatchObject({
       zed: '/Users/ada/.config/zed/settings.json',
@@ -113,12 +128,25 @@ describe('the paths of configurations', () => {
     expect(files['cline']).toBe('/home/ada/.cline/data/settings/cline_mcp_settings.json');
   });
 
-  test('prefer the opencode file with comments when it exists', async () => {
+  test.each([
+    { assistant: opencode, name: 'opencode/opencode.jsonc' },
+    { assistant: kiloCode, name: 'kilo/kilo.jsonc' },
+  ])('prefer the file with comments of $assistant.id when it exists', async ({ assistant, name }) => {
     const machine = await temporaryMachine();
-    const file = join(machine.home, '.config', 'opencode', 'opencode.jsonc');
+    const file = join(machine.home, '.config', name);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, '{}');
-    expect(opencode.configurationFile(machine)).toBe(file);
+    expect(assistant.configurationFile(machine)).toBe(file);
+  });
+
+  test('use the file of Amp with comments only when the other one is missing, as Amp does', async () => {
+    const machine = await temporaryMachine();
+    const folder = join(machine.home, '.config', 'amp');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'settings.jsonc'), '{}');
+    expect(amp.configurationFile(machine)).toBe(join(folder, 'settings.jsonc'));
+    await writeFile(join(folder, 'settings.json'), '{}');
+    expect(amp.configurationFile(machine)).toBe(join(folder, 'settings.json'));
   });
 
   test('use the file of Cline’s extension from before 2026 when only that exists', async () => {
