@@ -46,6 +46,8 @@ export function createConnectCommands(
   const connected = new ConnectedAssistants(state.home);
   const configurations = configurationsOf(context, state.home, connected);
   const remoteMachine = vscode.env.remoteName === undefined ? undefined : hostname();
+  // Editors that are based on older versions of VS Code may not have this API.
+  const editorHasAgent = 'lm' in vscode && 'registerMcpServerDefinitionProvider' in vscode.lm;
   const doctor = new Doctor({
     extensionUri: context.extensionUri,
     facts: () =>
@@ -53,6 +55,7 @@ export function createConnectCommands(
         configurations,
         home: state.home,
         remoteMachine,
+        editorHasAgent,
         window: () => windowFacts(services, server),
         environment: process.env,
       }),
@@ -65,8 +68,7 @@ export function createConnectCommands(
       createToken: async () => void (await vscode.commands.executeCommand('drawbridge.createToken')),
       copyUrl: () => vscode.commands.executeCommand('drawbridge.copyHttpUrl'),
     },
-    // Editors that are based on older versions of VS Code may not have this API.
-    editorHasAgent: 'lm' in vscode && 'registerMcpServerDefinitionProvider' in vscode.lm,
+    editorHasAgent,
     remoteMachine,
     prepareLauncher: services.prepareLauncher,
     start: () => startUnlessKeptFrom(server),

@@ -41,6 +41,8 @@ export interface DoctorFacts {
   readonly hooksDisabledBy: string | undefined;
   /** The times of the last own edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */
   readonly nativeEdits: ReadonlyMap<string, number>;
+  /** Whether the editor has an agent that finds Drawbridge by itself. */
+  readonly editorHasAgent: boolean;
   readonly assistants: readonly SeenAssistant[];
   /** Whether a program was connected by hand, with "Something Else". */
   readonly hasSomethingElse: boolean;

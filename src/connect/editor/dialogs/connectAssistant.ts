@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Assistant, SettingsPart } from '../../assistant.ts';
+import { copilotCli } from '../../assistants/copilotCli.ts';
 import type { ConfigurationChange } from '../../configuration.ts';
 import { type Configurations, seeAssistants, type SeenAssistant } from '../../seenAssistants.ts';
 import { chooseParts, type ConnectPart, partsSetUp, settingsAmong } from './chooseParts.ts';
@@ -21,7 +22,7 @@ export interface ConnectDependencies extends SomethingElseDependencies {
  */
 export async function connectAssistant(dependencies: ConnectDependencies, target?: unknown): Promise<void> {
   const choice = chosenBefore(dependencies, target) ?? (await choose(dependencies));
-  if (choice?.kind === 'editorAgent') return tellEditorAgent();
+  if (choice?.kind === 'editorAgent') return tellEditorAgent(dependencies);
   if (choice?.kind === 'somethingElse') return connectSomethingElse(dependencies);
   if (choice !== undefined) return connect(choice.assistant, dependencies);
 }
@@ -251,19 +252,40 @@ function assistantItem({ assistant, state, isFound }: SeenAssistant): Item {
     unreadable: { icon: 'error', description: t('its configuration cannot be read') },
     absent: { icon: 'hubot', description: isFound ? '' : t('not found') },
   };
-  const { icon, description } = looks[state];
+  const { icon, description: stateWords } = looks[state];
+  const description = [stateWords, assistant.note ?? ''].filter(Boolean).join('; ');
   return { label: `$(${icon}) ${assistant.name}`, description, choice: { kind: 'assistant', assistant } };
 }
 
-/** Nothing to set up for the editor's own agent; how its user is asked once instead of twice. */
-async function tellEditorAgent(): Promise<void> {
+/**
+ * Says that the editor's own agent needs no set-up, how its user is asked once instead of twice, and what helps in the Agents window
+ * of VS Code: it may not offer servers of extensions (microsoft/vscode#317460), and it reads the file of Copilot CLI (#332782).
+ */
+async function tellEditorAgent(dependencies: ConnectDependencies): Promise<void> {
   const { t } = vscode.l10n;
+  const { configurations } = dependencies;
+  const agentsWindow = configurations.assistants.find(({ id }) => id === copilotCli.id);
   const [openChat, manage] = [t('Open Chat'), t('Manage Tool Approval')];
+  const connectIt = agentsWindow === undefined ? [] : [t('Connect {0}...', agentsWindow.name)];
   const message = t("{0}'s own agent finds Drawbridge by itself and needs no setup.", vscode.env.appName);
-  const detail = t(
-    'Choose Drawbridge among the tools of the chat in agent mode. The chat asks before each of its tools that may change something, and Drawbridge shows you the change itself: to be asked only once, choose "Always Allow Tools from Drawbridge" beside Allow in the chat. What assistants may change without asking stays what your rules say.',
-  );
-  const picked = await vscode.window.showInformationMessage(message, { modal: true, detail }, openChat, manage);
+  const detail = [
+    t(
+      'Choose Drawbridge among the tools of the chat in agent mode. The chat asks before each of its tools that may change something, and Drawbridge shows you the change itself: to be asked only once, choose "Always Allow Tools from Drawbridge" beside Allow in the chat. What assistants may change without asking stays what your rules say.',
+    ),
+    ...(agentsWindow === undefined
+      ? []
+      : [
+          t(
+            'If Drawbridge is missing in the Agents window, connect {0}: that window reads its configuration.',
+            agentsWindow.name,
+          ),
+        ]),
+  ].join('\n\n');
+  const options = { modal: true, detail };
+  const picked = await vscode.window.showInformationMessage(message, options, openChat, manage, ...connectIt);
   if (picked === openChat) await vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
   if (picked === manage) await vscode.commands.executeCommand('workbench.action.chat.editToolApproval');
+  if (picked !== undefined && connectIt.includes(picked) && agentsWindow !== undefined) {
+    await connect(agentsWindow, dependencies);
+  }
 }

@@ -31,13 +31,14 @@ export interface FactSources {
   /** The state folder, absolute. */
   readonly home: string;
   readonly remoteMachine: string | undefined;
+  readonly editorHasAgent: boolean;
   readonly window: () => WindowFacts;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** Collects everything that Doctor judges by. Changes nothing; starts the launcher once to see that it works. */
 export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
-  const { configurations, home, remoteMachine, window, environment } = sources;
+  const { configurations, home, remoteMachine, editorHasAgent, window, environment } = sources;
   const { machine } = configurations;
   const launcherCommand = (): LauncherCommand => configurations.launcherCommand();
   const [windows, launcher, hook, settingsFiles, assistants, connected, problem] = await Promise.all([
@@ -55,6 +56,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     hasFolder: (vscode.workspace.workspaceFolders ?? []).length > 0,
     isTrusted: vscode.workspace.isTrusted,
     remoteMachine,
+    editorHasAgent,
     windows,
     launcherPath: machine.launcher,
     launcher,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { copilotCli } from '../../assistants/copilotCli.ts';
 import type { SeenAssistant } from '../../seenAssistants.ts';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
@@ -6,7 +7,8 @@ import { shortPath } from '../../machinePaths.ts';
 import { portHolderText } from '../portHolderText.ts';
 
 /** Returns findings about the connected assistants and their entries. */
-export function diagnoseAssistants({ assistants, hasSomethingElse, remoteMachine, home }: DoctorFacts): Finding[] {
+export function diagnoseAssistants(facts: DoctorFacts): Finding[] {
+  const { assistants, hasSomethingElse, remoteMachine, home } = facts;
   const { t } = vscode.l10n;
   const connected = assistants.filter(({ state }) => state === 'current');
   const findings = assistants.flatMap((seen) => diagnoseEntry(seen, home));
@@ -21,7 +23,26 @@ export function diagnoseAssistants({ assistants, hasSomethingElse, remoteMachine
       action: { title: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' },
     });
   }
-  return findings;
+  return [...findings, ...diagnoseAgentsWindow(facts)];
+}
+
+/** Says how Drawbridge gets into the Agents window of VS Code, which may not offer servers of extensions (microsoft/vscode#317460). */
+function diagnoseAgentsWindow({ editorHasAgent, assistants }: DoctorFacts): Finding[] {
+  const { t } = vscode.l10n;
+  const seen = assistants.find(({ assistant }) => assistant.id === copilotCli.id);
+  if (!editorHasAgent || seen?.state !== 'absent') return [];
+  const { id, name } = seen.assistant;
+  return [
+    {
+      severity: 'information',
+      text: t(
+        "{0}'s own agent finds Drawbridge by itself in the chat, but perhaps not in the Agents window.",
+        vscode.env.appName,
+      ),
+      advice: t('If Drawbridge is missing there, connect {0}: that window reads its configuration.', name),
+      action: { title: t('Connect {0}...', name), command: 'drawbridge.connectAssistant', arguments: [id] },
+    },
+  ];
 }
 
 /**

@@ -286,6 +286,22 @@ describe('Connect an Assistant', () => {
     expect(editor.shown[1]?.detail).toContain('Always Allow Tools from Drawbridge');
     expect(editor.executed).toEqual([['workbench.action.chat.editToolApproval']]);
   });
+
+  test('connects Copilot CLI for the Agents window, which may not see servers of extensions', async () => {
+    const copilot = fakeAssistant('copilot-cli', 'Copilot CLI');
+    configurations = new FakeConfigurations([copilot]);
+    editor.answers.push('Own Agent', 'Connect Copilot CLI...', 'Connect');
+    await connectAssistant(dependencies());
+    expect(editor.shown[1]?.detail).toContain('missing in the Agents window, connect Copilot CLI');
+    expect([...configurations.connected]).toEqual(['copilot-cli']);
+  });
+
+  test('says beside its name what has become of a product', async () => {
+    const old = { ...fakeAssistant('old', 'Old Code'), note: 'shut down in May 2026' };
+    configurations = new FakeConfigurations([old]);
+    await connectAssistant(dependencies());
+    expect(editor.shown[0]?.choices).toContain('$(hubot) Old Code not found; shut down in May 2026');
+  });
 });
 
 describe('Something Else', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DoctorFacts } from '#connect/doctor/facts.ts';
 import type { Finding } from '#connect/doctor/finding.ts';
 import { diagnose, verdict } from '#connect/editor/doctor/diagnose.ts';
-import { claude, codex, zed } from '../dialogs/fakeConfigurations.ts';
+import { claude, codex, fakeAssistant, zed } from '../dialogs/fakeConfigurations.ts';
 import { healthy, otherWindow } from './facts.ts';
 
 const file = '/home/ada/.zed/config.toml';
@@ -68,6 +68,18 @@ const cases: readonly (readonly [
     { assistants: [{ assistant: zed, file, isFound: true, state: 'unreadable', problem: 'Line 3 is broken.' }] },
     'warning',
     'Line 3 is broken.',
+    'drawbridge.connectAssistant',
+  ],
+  [
+    'the Agents window',
+    {
+      assistants: [
+        { assistant: codex, file, isFound: true, state: 'current' },
+        { assistant: fakeAssistant('copilot-cli', 'Copilot CLI'), file, isFound: false, state: 'absent' },
+      ],
+    },
+    'information',
+    'If Drawbridge is missing there, connect Copilot CLI: that window reads its configuration.',
     'drawbridge.connectAssistant',
   ],
   [

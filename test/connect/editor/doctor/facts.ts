@@ -22,6 +22,7 @@ export const healthy: DoctorFacts = {
   hooksDisabledBy: undefined,
   nativeEdits: new Map(),
   launcher: { kind: 'works', version: '1.2.0' },
+  editorHasAgent: true,
   assistants: [{ assistant: codex, file: '/home/ada/.codex/config.toml', isFound: true, state: 'current' }],
   hasSomethingElse: false,
   tokens: { count: 0, path: '/home/ada/.drawbridge/tokens.json', problem: undefined },
