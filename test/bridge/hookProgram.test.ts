@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { hookProbe } from '#connect/hooks/hookAdapter.ts';
 import { writeGuard } from '#home/windowGuard.ts';
 import { temporaryFolder } from '../mcp/fixture.ts';
@@ -45,5 +46,11 @@ describe('the hook program', () => {
       },
     });
     expect(await run(unknownEdit, false)).toEqual(passes);
+  });
+
+  test('takes an input of Qwen Code for its own, though it has everything that one of Claude Code has', async () => {
+    const input = { ...z.looseObject({}).parse(JSON.parse(unknownEdit)), timestamp: '2026-11-24T15:08:00.428Z' };
+    const { stdout } = await run(JSON.stringify({ ...input, tool_name: 'edit' }));
+    expect(stdout).toContain('does not know this kind of edit of Qwen Code');
   });
 });

@@ -10,6 +10,7 @@ const inHome: readonly string[] = [
   '.codex/hooks.json',
   '.gemini/settings.json',
   '.gemini/policies',
+  '.qwen/settings.json',
   '.copilot/hooks',
   '.copilot/config.json',
   '.copilot/mcp-config.json',

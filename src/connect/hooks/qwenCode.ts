@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
+import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+
+/**
+ * The input of the hooks PreToolUse and PostToolUse (qwenlm.github.io/qwen-code-docs/en/users/features/hooks), read from runs of 0.24.4.
+ * Claude Code writes the same without a timestamp.
+ */
+const input = z.looseObject({
+  hook_event_name: z.enum(['PreToolUse', 'PostToolUse']),
+  timestamp: z.string(),
+  session_id: z.string(),
+  permission_mode: z.string(),
+  prompt_id: z.optional(z.string()),
+  tool_name: z.string(),
+  tool_input: z.unknown(),
+  tool_use_id: z.string(),
+  agent_id: z.optional(z.string()),
+  agent_type: z.prefault(z.string(), 'subagent'),
+});
+
+const editInput = z.looseObject({
+  file_path: z.string(),
+  old_string: z.string(),
+  new_string: z.string(),
+  // Qwen Code takes the words for the values.
+  replace_all: z.prefault(z.union([z.boolean(), z.enum(['true', 'false'])]), false),
+});
+const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
+const notebookInput = z.looseObject({
+  notebook_path: z.string(),
+  cell_id: z.optional(z.string()),
+  new_source: z.prefault(z.string(), ''),
+  cell_type: z.optional(z.enum(['code', 'markdown'])),
+  edit_mode: z.prefault(z.enum(['replace', 'insert', 'delete']), 'replace'),
+});
+
+/** Reads and answers the hooks of Qwen Code. It makes its edit as it is, whatever `updatedInput` says. */
+export const qwenCodeHook: HookAdapter = {
+  assistant: 'Qwen Code',
+
+  recognises: (given) => input.safeParse(given).success,
+
+  read(given) {
+    const { hook_event_name: event, session_id: session, prompt_id: turn, ...rest } = input.parse(given);
+    const { agent_id: agentId, agent_type: kind, tool_name: tool, tool_input: toolInput, tool_use_id: call } = rest;
+    const edit = editOf(tool, toolInput);
+    if (edit === undefined) return undefined;
+    return {
+      event: event === 'PreToolUse' ? 'before' : 'after',
+      assistant: 'Qwen Code',
+      session,
+      call,
+      isSerial: true,
+      waitSeconds: mostWaitSeconds,
+      ...(turn !== undefined && { turn }),
+      ...(agentId !== undefined && { agent: { id: agentId, kind } }),
+      tool,
+      writesExactly: writesExactly(edit),
+      edits: [edit],
+    };
+  },
+
+  answer(given, answer) {
+    const { hook_event_name: event } = input.parse(given);
+    // What a hook adds before a call does not reach the model.
+    if (event === 'PostToolUse') {
+      const words = answer.decision === 'none' ? answer.words : undefined;
+      return words === undefined ? noOpinion : output(event, { additionalContext: words });
+    }
+    switch (answer.decision) {
+      case 'none':
+        return noOpinion;
+      case 'deny':
+        return output(event, { permissionDecision: 'deny', permissionDecisionReason: answer.words });
+      case 'allow':
+        return output(event, { permissionDecision: 'allow', permissionDecisionReason: 'Approved in the editor.' });
+      default:
+        return answer satisfies never;
+    }
+  },
+};
+
+function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
+  if (tool === 'edit') {
+    const { file_path: path, old_string: oldText, new_string: newText, replace_all: all } = editInput.parse(toolInput);
+    // Without a new text, Qwen Code deletes the line end after the old text too.
+    const takesLineEnd = newText === '' && oldText !== '' && !oldText.endsWith('\n');
+    const isAll = all === true || all === 'true';
+    return { kind: 'replace', path, oldText, newText, all: isAll, ...(takesLineEnd && { takesLineEnd }) };
+  }
+  if (tool === 'write_file') {
+    const { file_path: path, content: text } = writeInput.parse(toolInput);
+    return { kind: 'write', path, text };
+  }
+  if (tool === 'notebook_edit') {
+    const { notebook_path: path, cell_id: cell, new_source: source, ...rest } = notebookInput.parse(toolInput);
+    const { edit_mode: mode, cell_type: cellType } = rest;
+    return {
+      kind: 'notebook',
+      path,
+      mode,
+      ...(cell !== undefined && { cell }),
+      source,
+      ...(cellType !== undefined && { cellType }),
+    };
+  }
+  return undefined;
+}
+
+/** `write_file` gives the text the line ends of the file, and nobody has compared what `notebook_edit` writes. */
+function writesExactly({ kind }: NativeFileEdit): readonly ExactWrite[] {
+  if (kind === 'notebook') return [];
+  return ['edit', 'create', 'noFinalLineEnd', 'utf8bom', ...(kind === 'replace' ? (['crlf'] as const) : [])];
+}
+
+function output(hookEventName: 'PreToolUse' | 'PostToolUse', rest: object): HookOutput {
+  return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName, ...rest } }), exitCode: 0 };
+}
