@@ -11,6 +11,8 @@ const inHome: readonly string[] = [
   '.gemini/settings.json',
   '.gemini/policies',
   '.qwen/settings.json',
+  '.factory/settings.json',
+  '.factory/hooks.json',
   '.copilot/hooks',
   '.copilot/config.json',
   '.copilot/mcp-config.json',

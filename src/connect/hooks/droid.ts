@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { type ApprovedFile, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
+import { exactReplacement } from './exactReplacement.ts';
+import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+
+/** The input of the hooks PreToolUse and PostToolUse (docs.factory.ai/reference/hooks-reference), read from runs of 0.225.2. */
+const input = z.looseObject({
+  hook_event_name: z.enum(['PreToolUse', 'PostToolUse']),
+  session_id: z.string(),
+  transcript_path: z.string(),
+  cwd: z.string(),
+  permission_mode: z.string(),
+  tool_name: z.string(),
+  tool_input: z.unknown(),
+  // The assistants whose input looks the same give their calls an id.
+  tool_use_id: z.optional(z.never()),
+});
+type Input = z.infer<typeof input>;
+
+const editInput = z.looseObject({
+  file_path: z.string(),
+  old_str: z.string(),
+  new_str: z.string(),
+  change_all: z.prefault(z.boolean(), false),
+});
+const createInput = z.looseObject({ file_path: z.string(), content: z.string() });
+
+/** Reads and answers the hooks of Droid. */
+export const droidHook: HookAdapter = {
+  assistant: 'Droid',
+
+  recognises: (given) => input.safeParse(given).success,
+
+  read(given) {
+    const { hook_event_name: event, session_id: session, ...rest } = input.parse(given);
+    const edit = editOf(rest);
+    if (edit === undefined) return undefined;
+    return {
+      event: event === 'PreToolUse' ? 'before' : 'after',
+      assistant: 'Droid',
+      session,
+      isSerial: true,
+      waitSeconds: mostWaitSeconds,
+      tool: rest.tool_name,
+      // `Edit` keeps the last line end of the file, and `Create` adds one. `Create` writes CRLF over CRLF, whatever its text has.
+      writesExactly:
+        edit.kind === 'write' ? ['edit', 'create', 'changed', 'utf8bom'] : ['edit', 'changed', 'crlf', 'utf8bom'],
+      edits: [edit],
+    };
+  },
+
+  answer(given, answer) {
+    const { hook_event_name: event, ...call } = input.parse(given);
+    // What a hook adds before a call does not reach the model.
+    if (event === 'PostToolUse') {
+      const words = answer.decision === 'none' ? answer.words : undefined;
+      return words === undefined ? noOpinion : output(event, { additionalContext: words });
+    }
+    switch (answer.decision) {
+      case 'none':
+        return noOpinion;
+      case 'deny':
+        return output(event, { permissionDecision: 'deny', permissionDecisionReason: answer.words });
+      case 'allow': {
+        const exact = exactInput(call, answer.files[0]);
+        return output(event, { permissionDecision: 'allow', ...(exact && { updatedInput: exact }) });
+      }
+      default:
+        return answer satisfies never;
+    }
+  },
+};
+
+type ToolCall = Pick<Input, 'cwd' | 'tool_name' | 'tool_input'>;
+
+/** @throws Error for `ApplyPatch`, which Droid offers to some models */
+function editOf({ cwd, tool_name: tool, tool_input: toolInput }: ToolCall): NativeFileEdit | undefined {
+  if (tool === 'Edit') {
+    const { file_path: path, old_str: oldText, new_str: newText, change_all: all } = editInput.parse(toolInput);
+    return { kind: 'replace', path: resolve(cwd, path), oldText, newText, all };
+  }
+  if (tool === 'Create') {
+    const { file_path: path, content: text } = createInput.parse(toolInput);
+    return { kind: 'write', path: resolve(cwd, path), text };
+  }
+  if (tool === 'ApplyPatch') throw new Error('A patch of Droid is not read yet.');
+  return undefined;
+}
+
+/** Up to this length, the whole text before is given as the text to replace, so that an edit of another text is refused. */
+const wholeLength = 1024 * 1024;
+
+/** Returns the input that makes exactly the approved text. `Edit` takes LF for every line end and writes the one of the file. */
+function exactInput({ tool_name: tool, tool_input: toolInput }: ToolCall, file: ApprovedFile | undefined) {
+  if (file === undefined) return undefined;
+  const { texts } = file;
+  if (tool === 'Create') return { ...createInput.parse(toolInput), content: texts.after };
+  const before = texts.before.replaceAll('\r\n', '\n');
+  const after = texts.after.replaceAll('\r\n', '\n');
+  const { oldText, newText } =
+    before.length <= wholeLength ? { oldText: before, newText: after } : exactReplacement(before, after);
+  return { ...editInput.parse(toolInput), old_str: oldText, new_str: newText, change_all: false };
+}
+
+function output(hookEventName: Input['hook_event_name'], rest: object): HookOutput {
+  return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName, ...rest } }), exitCode: 0 };
+}
