@@ -86,6 +86,7 @@ describe('A10, A12, A13, A14, A24: the sources and their libraries', () => {
       ),
     );
     expect(starts).toEqual([
+      expect.stringMatching(/^src\/connect\/codexTrust\.ts spawn\(codexProgram, \['app-server'\], {.* shell: false,/),
       expect.stringMatching(/^src\/home\/hostIdentity\.ts execFile\)\('\/usr\/sbin\/sysctl', \['-n', 'kern/),
       expect.stringMatching(/^src\/mcp\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),
       expect.stringMatching(/^src\/search\/ripgrep\/findRipgrep\.ts execFile\)\(program, \['--version'\]/),

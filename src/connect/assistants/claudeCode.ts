@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand, isHookCommand } from '../hookCommand.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `claude mcp add -s user` writes. */
@@ -43,14 +44,13 @@ const waitSeconds = 30 * 24 * 60 * 60;
 
 /** Returns a group of hooks as in code.claude.com/docs/en/hooks. */
 function hookGroup(commandLine: string, timeout: number): JsonValue {
-  return { matcher: editTools, hooks: [{ type: 'command', command: `${commandLine} hook`, timeout }] };
+  return { matcher: editTools, hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }] };
 }
 
 const group = z.object({ hooks: z.tuple([z.object({ command: z.string() })]) });
 
 function isOurGroup(value: unknown): boolean {
-  const command = group.safeParse(value).data?.hooks[0].command ?? '';
-  return /[\\/]bin[\\/]drawbridge(?:\.cmd)?["']? hook$/.test(command);
+  return isHookCommand(group.safeParse(value).data?.hooks[0].command ?? '');
 }
 
 function folder(machine: Machine): string | undefined {

@@ -1,4 +1,5 @@
-import type { Assistant, Machine } from '../assistant.ts';
+import type { Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 export const codex: Assistant = {
@@ -16,4 +17,28 @@ export const codex: Assistant = {
 
 function folder(machine: Machine): string {
   return folderVariable(machine, 'CODEX_HOME') ?? inHome(machine, '.codex');
+}
+
+type HookEvent = 'PreToolUse' | 'PermissionRequest' | 'PostToolUse';
+
+/**
+ * The names by which hooks know the tools that write files or run commands. Codex 0.169.0 compares whole names, and uses
+ * `apply_patch` and `Bash` of these; the others are those of its own tools and of Claude Code, should it use them some day.
+ */
+const guardedTools = 'apply_patch|Edit|Write|Bash|shell|shell_command|exec_command|write_stdin';
+
+/** Thirty days, which Codex 0.169.0 accepts: after its time-out, a hook lets the edit pass. */
+const waitSeconds = 30 * 24 * 60 * 60;
+
+/**
+ * Returns the group of hooks for each event in `hooks.json`. It must stay as it is, byte for byte, since the user trusts exactly
+ * these hooks: Codex leaves out, without a word, a hook that has changed in any way, and one whose place in the list has changed.
+ * @param commandLine starts the launcher, as a shell reads it
+ */
+export function codexHookEntries(commandLine: string): Readonly<Record<HookEvent, JsonValue>> {
+  const group = (timeout: number): JsonValue => ({
+    matcher: guardedTools,
+    hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }],
+  });
+  return { PreToolUse: group(waitSeconds), PermissionRequest: group(60), PostToolUse: group(60) };
 }
