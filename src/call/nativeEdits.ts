@@ -9,6 +9,7 @@ import { assistantWriter, type HandedOverFile, type WriterDependencies } from '.
 import { type CoreDependencies, runTool } from './callTool.ts';
 import { LateDecisions } from './lateDecisions.ts';
 import { filesOf, permission, refusalByError, unanswered, whyUnseen, wordsOf } from './nativeAnswers.ts';
+import { isAbout, isSameCall } from './nativeCalls.ts';
 import { hashOfEdits, NativeTurns } from './nativeTurns.ts';
 import { resolveAddress } from './resolve.ts';
 import type { Tool } from './tool.ts';
@@ -111,7 +112,7 @@ export class NativeEdits {
 
   /** Allows what the user has just approved; without an opinion about everything else, so that the assistant asks the user. */
   #answerQuestion(call: NativeCall, open: readonly OpenCall[]): NativeAnswer {
-    const answered = open.findLast((each) => isSameCall(each.call, call))?.answered;
+    const answered = open.findLast((each) => isAbout(call, each.call, each.answered?.answer))?.answered;
     if (answered?.answer.decision !== 'allow') return { decision: 'none' };
     const isRecent = this.#dependencies.clock.now() - answered.at <= questionMilliseconds;
     return isRecent ? { decision: 'allow', files: [] } : { decision: 'none' };
@@ -279,13 +280,6 @@ export class NativeEdits {
 
 /** The most calls of one session that are remembered. */
 const mostOpen = 20;
-
-/** Returns whether two events belong to one call. Without an id they do when they name the same files. */
-function isSameCall(one: NativeCall, other: NativeCall): boolean {
-  if (one.call !== undefined || other.call !== undefined) return one.call === other.call;
-  const [files, others] = [one, other].map(({ edits }) => JSON.stringify(edits.flatMap(pathsOf).toSorted()));
-  return files === others;
-}
 
 /** Returns whether a call is computed for the present text when its file changed: a whole file would undo what changed. */
 function isComputedAnew({ edits, attempt = 0 }: NativeCall): boolean {

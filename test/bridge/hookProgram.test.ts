@@ -53,4 +53,11 @@ describe('the hook program', () => {
     const { stdout } = await run(JSON.stringify({ ...input, tool_name: 'edit' }));
     expect(stdout).toContain('does not know this kind of edit of Qwen Code');
   });
+
+  test('knows Codex by its input, and refuses in words a patch of another shape than is known', async () => {
+    const input = { hook_event_name: 'PreToolUse', session_id: 's', turn_id: 't', model: 'm', cwd: '/project' };
+    const { status, stdout } = await run(JSON.stringify({ ...input, tool_name: 'apply_patch', tool_input: {} }));
+    expect(status).toBe(0);
+    expect(stdout).toContain('does not know this kind of edit of Codex');
+  });
 });

@@ -477,6 +477,29 @@ describe('NativeEdits', () => {
     expect(await t.ask(undefined, question)).toEqual({ decision: 'none' });
   });
 
+  it('answers a question without an id when it names exactly the files that were approved', async () => {
+    const t = start(approval([]));
+    await t.ask();
+    const ask = (path: string) => t.ask(replace(path, 'two', 'x'), { event: 'question', call: undefined });
+    expect(await ask('/w/b.ts')).toEqual({ decision: 'none' });
+    expect(await ask('/w/a.ts')).toEqual({ decision: 'allow', files: [] });
+  });
+
+  it('answers a question without an id about the part of a patch that was approved', async () => {
+    const t = start(async ({ proposal, writer }) => {
+      await writer?.apply(proposal.files.filter(({ kind }) => kind === 'edit'));
+      return {};
+    });
+    const writesExactly = ['edit', 'create', 'several', 'changed'] as const;
+    const text = '*** Begin Patch\n*** Update File: a.ts\n@@\n-two\n+TWO\n*** Add File: n.ts\n+n\n*** End Patch';
+    const patchOf = (...names: readonly string[]): NativeFileEdit => {
+      return { kind: 'patch', folder: '/w', text, paths: names.map((name) => `/w/${name}`) };
+    };
+    expect(await t.ask(patchOf('a.ts', 'n.ts'), { writesExactly })).toMatchObject({ files: [{ path: '/w/a.ts' }] });
+    const question = { event: 'question', call: undefined } as const;
+    expect(await t.ask(patchOf('a.ts'), question)).toEqual({ decision: 'allow', files: [] });
+  });
+
   it('repeats after the call what its model was told, for assistants that tell it nothing before', async () => {
     const t = start(approval([], { 'a.ts': 'one\nmine\n' }));
     await t.ask();

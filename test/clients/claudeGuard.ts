@@ -11,7 +11,8 @@ import { progress } from '../host/progress.ts';
 import { until } from '../host/until.ts';
 import type { Window } from '../host/window.ts';
 import { type PermissionMode, runClaude } from './claudeRun.ts';
-import { toldOf, type ToolCall, type Turn } from './scriptedModel.ts';
+import type { ToolCall, Turn } from './modelServer.ts';
+import { toldOf } from './scriptedModel.ts';
 
 export interface GuardSetting {
   readonly window: Window;

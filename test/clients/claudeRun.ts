@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Run } from '../host/processes.ts';
 import type { RealClient } from './realClients.ts';
-import { type ModelRequest, startScriptedModel, type Turn } from './scriptedModel.ts';
+import type { Turn } from './modelServer.ts';
+import { type ProgramEnd, runToEnd } from './runToEnd.ts';
+import { type ModelRequest, startScriptedModel } from './scriptedModel.ts';
 
 /** Claude Code as `installClients` wants it: `installClients([claudeCode])` installs only this package. */
 export const claudeCodePackage: Pick<RealClient, 'package' | 'version' | 'program'> = {
@@ -35,11 +36,7 @@ export interface ClaudeTask {
   readonly seconds?: number;
 }
 
-export interface ClaudeResult {
-  /** Exit code; null when the program was stopped. */
-  readonly exit: number | null;
-  readonly output: string;
-  readonly errors: string;
+export interface ClaudeResult extends ProgramEnd {
   /** The requests of the program that took a turn of the script, in order. */
   readonly requests: readonly ModelRequest[];
 }
@@ -56,7 +53,9 @@ export async function runClaude(task: ClaudeTask, run: Run): Promise<ClaudeResul
   }
   const model = await startScriptedModel(task.script, task.subagents);
   try {
-    const ended = await untilEnd(task, environmentOf(task, run, model.url));
+    const { program, folder, seconds } = task;
+    const args = ['-p', task.prompt ?? 'Do it.', '--permission-mode', task.permissionMode, ...(task.args ?? [])];
+    const ended = await runToEnd({ program, args, folder, seconds, environment: environmentOf(task, run, model.url) });
     return { ...ended, requests: model.requests };
   } finally {
     await model.stop();
@@ -85,44 +84,4 @@ function environmentOf(task: ClaudeTask, run: Run, url: string): Record<string, 
     IS_SANDBOX: '1',
     ...task.environment,
   };
-}
-
-async function untilEnd(
-  task: ClaudeTask,
-  env: Record<string, string>,
-): Promise<Pick<ClaudeResult, 'exit' | 'output' | 'errors'>> {
-  const args = ['-p', task.prompt ?? 'Do it.', '--permission-mode', task.permissionMode, ...(task.args ?? [])];
-  const child = spawn(task.program, args, {
-    cwd: task.folder,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  let errors = '';
-  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
-  const stop = (): void => {
-    if (child.pid !== undefined) killGroup(child.pid);
-  };
-  const timer = setTimeout(stop, (task.seconds ?? 60) * 1000);
-  try {
-    const exit = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    return { exit, output, errors };
-  } finally {
-    clearTimeout(timer);
-    stop();
-  }
-}
-
-/** Ends the program and all that it started in its process group, hooks included. */
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch {
-    // no process of the group is left
-  }
 }

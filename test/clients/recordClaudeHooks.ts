@@ -1,18 +1,15 @@
 // node test/clients/recordClaudeHooks.ts: records what the hooks of the real Claude Code get, for the tests of our hook program.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
 import { repository } from '../host/hostFolder.ts';
 import { type Run, startRun } from '../host/processes.ts';
 import { claudeCodePackage, type ClaudeTask, type PermissionMode, runClaude } from './claudeRun.ts';
 import { installClients } from './install.ts';
-import { type ModelRequest, type ToolCall, toldOf, type Turn } from './scriptedModel.ts';
+import type { ToolCall, Turn } from './modelServer.ts';
+import { type Files, filesBelow, linesOf, writeFiles, writeRecording } from './recording.ts';
+import { type ModelRequest, toldOf } from './scriptedModel.ts';
 
 const recordings = join(repository, 'test/bridge/hook/recorded/claudeCode');
-
-/** Text of each file by its path in the project. */
-type Files = Readonly<Record<string, string>>;
 
 interface Case {
   readonly files?: Files;
@@ -126,8 +123,7 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
   const base = join(inRun.directory, name);
   const folder = join(base, 'project');
   const log = join(base, 'hooks.jsonl');
-  mkdirSync(folder, { recursive: true });
-  for (const [path, text] of Object.entries(one.files ?? {})) writeFileSync(join(folder, path), text);
+  writeFiles(folder, one.files ?? {});
   const result = await runClaude(
     {
       program: join(programs, claudeCodePackage.program),
@@ -140,24 +136,14 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
     },
     inRun,
   );
-  const lines = existsSync(log)
-    ? readFileSync(log, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
   const recording = {
     files: one.files ?? {},
-    hooks: lines.map((line) => withoutMachine(line, base)),
+    hooks: linesOf(log).map((line) => withoutMachine(line, base)),
     after: filesBelow(folder),
     // JSON of the messages after each call; of a subagent's conversation it would be its whole instructions.
     told: one.isSubagent === true ? [] : result.requests.slice(1).map((request) => told(request, folder)),
   };
-  mkdirSync(recordings, { recursive: true });
-  const file = join(recordings, `${name}.json`);
-  rmSync(file, { force: true });
-  // A byte order mark is invisible in the file unless it is escaped.
-  const json = JSON.stringify(recording).replaceAll('\uFEFF', '\\uFEFF');
-  writeFileSync(file, await format(json, { ...(await resolveConfig(file)), parser: 'json' }));
+  await writeRecording(join(recordings, `${name}.json`), recording);
   process.stdout.write(`${name}: ${recording.hooks.map((hook) => hook.hook_event_name).join(' ')}\n`);
 }
 
@@ -203,14 +189,4 @@ function told(request: ModelRequest, folder: string): unknown {
   const text = toldOf(request).replaceAll(folder, '/project');
   // Marks for the cache of the model's service are no words.
   return JSON.parse(text, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
-}
-
-function filesBelow(folder: string): Files {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    paths
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-      .toSorted()
-      .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
-  );
 }

@@ -1,16 +1,8 @@
 /** A model that says what a test wrote down: the Messages API of Anthropic, as far as Claude Code uses it. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
-
-/** A call of a tool. */
-export interface ToolCall {
-  readonly tool: string;
-  readonly input: object;
-}
-
-/** One turn of the model: calls of tools, or a text that ends its work. */
-export type Turn = readonly ToolCall[] | string;
+import { eventWriter, type ModelServer, Script, startModelServer, type ToolCall, type Turn } from './modelServer.ts';
 
 const block = z.looseObject({ type: z.string(), text: z.string().optional(), content: z.unknown().optional() });
 const messagesRequest = z.looseObject({
@@ -22,12 +14,9 @@ const messagesRequest = z.looseObject({
 /** A request of an assistant to its model. */
 export type ModelRequest = z.infer<typeof messagesRequest>;
 
-export interface ScriptedModel {
-  /** `http://127.0.0.1:<port>`. */
-  readonly url: string;
+export interface ScriptedModel extends ModelServer {
   /** The requests that took a turn of the script. */
   readonly requests: readonly ModelRequest[];
-  stop(): Promise<void>;
 }
 
 /**
@@ -40,15 +29,7 @@ export async function startScriptedModel(
   subagents: Readonly<Record<string, readonly Turn[]>> = {},
 ): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
-  const left = [...script];
-  const leftOfSubagents = Object.entries(subagents).map(([prompt, turns]) => ({ prompt, left: [...turns] }));
-  const leftFor = ({ messages: [first] }: ModelRequest): Turn[] => {
-    const prompt = JSON.stringify(first?.content ?? '');
-    return leftOfSubagents.find((subagent) => prompt.includes(subagent.prompt))?.left ?? left;
-  };
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
-  });
+  const turns = new Script(script, subagents);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'POST' || !(request.url ?? '').startsWith('/v1/messages')) {
       response.writeHead(request.method === 'HEAD' ? 200 : 404).end();
@@ -59,22 +40,12 @@ export async function startScriptedModel(
     const asked = messagesRequest.parse(body);
     const isConversation = asked.tools.length > 0;
     if (isConversation) requests.push(asked);
-    const turn = isConversation ? (leftFor(asked).shift() ?? 'Done.') : 'A title';
+    const turn = isConversation ? turns.next(JSON.stringify(asked.messages[0]?.content ?? '')) : 'A title';
     const message = messageOf(turn);
     if (asked.stream) stream(response, message);
     else send(response, message);
   };
-  await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0 }, resolve));
-  const address = z.object({ port: z.number() }).parse(server.address());
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    requests,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...(await startModelServer(answer)), requests };
 }
 
 /** Returns all text that a request carries to the model after its last answer. */
@@ -85,7 +56,7 @@ export function toldOf({ messages }: ModelRequest): string {
 
 type Content =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: ToolCall['input'] };
 
 interface Message {
   readonly content: readonly Content[];
@@ -120,10 +91,7 @@ function send(response: ServerResponse, body: object): void {
 }
 
 function stream(response: ServerResponse, { content, stop_reason, ...message }: ReturnType<typeof messageOf>): void {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  const event = (type: string, data: object): void => {
-    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  };
+  const event = eventWriter(response);
   event('message_start', { message: { ...message, content: [], stop_reason: null } });
   for (const [index, each] of content.entries()) {
     const { begin, delta } = partsOf(each);

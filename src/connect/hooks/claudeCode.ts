@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { mostWaitSeconds, type NativeAnswer, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { exactReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { shortened } from './shortened.ts';
 
 /** The input of the hooks PreToolUse and PostToolUse (code.claude.com/docs/en/hooks), read from runs of 2.1.329. */
 const input = z.looseObject({
@@ -36,7 +37,8 @@ const writeInput = z.looseObject({ file_path: z.string(), content: z.string() })
 export const claudeCodeHook: HookAdapter = {
   assistant: 'Claude Code',
 
-  recognises: (given) => input.safeParse(given).success,
+  // Codex writes the same keys, and its turn besides.
+  recognises: (given) => !('turn_id' in given) && input.safeParse(given).success,
 
   read(given) {
     const {
@@ -131,13 +133,6 @@ function updatedInput(
     before.length <= wholeLength ? { oldText: before, newText: after } : exactReplacement(before, after);
   const edit = editInput.parse(toolInput);
   return { updatedInput: { ...edit, old_string: oldText, new_string: newText, replace_all: false } };
-}
-
-/** Claude Code replaces a longer text by a preview. */
-const mostWords = 9000;
-
-function shortened(words: string): string {
-  return words.length <= mostWords ? words : `${words.slice(0, mostWords)}\n[...] Read the file again for the rest.`;
 }
 
 function decision(output: object): HookOutput {

@@ -38,7 +38,7 @@ export const nativeEdit = defineProposingTool({
     const [first, ...more] = edits;
     // A patch is a whole call, because a later edit could not tell which text it addresses.
     if (first?.kind === 'patch' && more.length === 0) {
-      return { kind: 'changes', files: await proposePatch(filesOfPatch(first), context) };
+      return { kind: 'changes', files: await proposePatch(filesOfPatch(first), context, proposeWhole) };
     }
     const files = await groupByFile(edits.filter(isEditOfFile), context);
     return { kind: 'changes', files: await Promise.all(files.map((file) => proposeFile(file, context))) };
@@ -63,6 +63,11 @@ function filesOfPatch({ folder, text, paths }: PatchEdit): readonly FilePatch[] 
   const known = new Set(paths);
   // A move counts when either end is listed: a file that leaves the workspace, or comes into it, is a change of it.
   return all.filter((file) => addressesOf([file]).some((address) => known.has(address)));
+}
+
+/** Returns the change to a whole text, as assistants write it: what a patch adds replaces a file that exists. */
+function proposeWhole(path: ResolvedPath, text: string, context: Pick<ToolContext, 'files'>): Promise<FileChange> {
+  return proposeFile({ path, edits: [{ kind: 'write', path: path.path, text }] }, context);
 }
 
 /** Returns the change of one file after all its edits, each of which is made for the text that the one before leaves. */

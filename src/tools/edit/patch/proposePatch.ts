@@ -13,6 +13,8 @@ import type { FilePatch, Hunk } from './patchSyntax.ts';
 
 type PatchContext = Pick<ToolContext, 'files' | 'sourceControl' | 'targets' | 'resolve'>;
 
+type ProposeCreate = (path: ResolvedPath, content: string, context: PatchContext) => Promise<FileChange>;
+
 /** One file of a patch with its resolved paths. */
 interface PlacedPatch {
   readonly patch: FilePatch;
@@ -23,16 +25,18 @@ interface PlacedPatch {
 
 /**
  * Proposes the changes of a patch. The targets of the context must be its addresses (`addressesOf`).
+ * @param create proposes a file that the patch adds
  * @throws ToolError
  */
 export async function proposePatch(
   patches: readonly FilePatch[],
   context: PatchContext,
+  create: ProposeCreate = proposeCreate,
 ): Promise<readonly FileChange[]> {
   const targets = new Map(addressesOf(patches).map((address, index) => [address, context.targets[index]]));
   const placed = await Promise.all(patches.map((patch) => placePatch(patch, targets, context)));
   requireApart(placed);
-  const changes = await Promise.all(placed.map((one) => changesOf(one, context)));
+  const changes = await Promise.all(placed.map((one) => changesOf(one, context, create)));
   return changes.flat();
 }
 
@@ -77,8 +81,12 @@ function requireApart(placed: readonly PlacedPatch[]): void {
   }
 }
 
-async function changesOf({ patch, path, move }: PlacedPatch, context: PatchContext): Promise<readonly FileChange[]> {
-  if (patch.kind === 'create') return [await proposeCreate(path, patch.content, context)];
+async function changesOf(
+  { patch, path, move }: PlacedPatch,
+  context: PatchContext,
+  create: ProposeCreate,
+): Promise<readonly FileChange[]> {
+  if (patch.kind === 'create') return [await create(path, patch.content, context)];
   if (path.kind === 'directory') {
     throw new ToolError(
       'unavailable',

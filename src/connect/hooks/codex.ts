@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { type ExactWrite, mostWaitSeconds, type NativeCall } from '#base/nativeEdit.ts';
+import { exactPatch, pathsInPatch } from './codexPatch.ts';
+import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { shortened } from './shortened.ts';
+
+/**
+ * The input of the hooks of Codex, read from runs of 0.169.0: of its command line, and of its app server, which editors start. A
+ * PermissionRequest has no id of the call, and comes with the patch that the hook before it answered.
+ */
+const input = z.looseObject({
+  hook_event_name: z.enum(['PreToolUse', 'PermissionRequest', 'PostToolUse']),
+  session_id: z.string(),
+  turn_id: z.string(),
+  model: z.string(),
+  cwd: z.string(),
+  tool_name: z.string(),
+  tool_input: z.unknown(),
+  tool_use_id: z.optional(z.string()),
+  agent_id: z.optional(z.nullable(z.string())),
+  agent_type: z.optional(z.nullable(z.string())),
+});
+
+const events = {
+  PreToolUse: 'before',
+  PermissionRequest: 'question',
+  PostToolUse: 'after',
+} as const satisfies Readonly<Record<string, NativeCall['event']>>;
+
+const patchInput = z.looseObject({ command: z.string() });
+
+/** As recorded in `test/bridge/hook/recorded/codex`; see `exactPatch`. Codex follows links, and keeps no byte order mark. */
+const writesExactly: readonly ExactWrite[] = ['edit', 'create', 'several', 'changed', 'crlf', 'link'];
+
+/** Reads and answers the hooks of Codex. */
+export const codexHook: HookAdapter = {
+  assistant: 'Codex',
+
+  recognises: (given) => input.safeParse(given).success,
+
+  read(given) {
+    const { hook_event_name: event, session_id: session, turn_id: turn, cwd: folder, ...rest } = input.parse(given);
+    const { tool_name: tool, tool_input: toolInput, tool_use_id: call, agent_id: agentId, agent_type: kind } = rest;
+    if (tool !== 'apply_patch') return undefined;
+    const { command: text } = patchInput.parse(toolInput);
+    return {
+      event: events[event],
+      assistant: 'Codex',
+      session,
+      ...(call !== undefined && { call }),
+      isSerial: true,
+      waitSeconds: mostWaitSeconds,
+      turn,
+      ...(typeof agentId === 'string' && { agent: { id: agentId, kind: kindOf(kind) } }),
+      tool,
+      writesExactly,
+      edits: [{ kind: 'patch', folder, text, paths: pathsInPatch(folder, text) }],
+    };
+  },
+
+  answer(given, answer) {
+    const { hook_event_name: event, tool_input: toolInput } = input.parse(given);
+    if (event === 'PostToolUse') return noOpinion;
+    if (event === 'PermissionRequest') {
+      // Without an answer, Codex asks the user itself.
+      return answer.decision === 'allow' ? output(event, { decision: { behavior: 'allow' } }) : noOpinion;
+    }
+    switch (answer.decision) {
+      case 'none':
+        return noOpinion;
+      case 'deny':
+        return refusal(answer.words);
+      case 'allow': {
+        const asked = patchInput.parse(toolInput);
+        // Without files, the call passes as it is.
+        const command = answer.files.length === 0 ? asked.command : exactPatch(answer.files);
+        if (command === undefined) return refusal(inexpressible);
+        return output(event, {
+          // Without an input, Codex takes a permission for a mistake of the hook, and goes on with its own patch.
+          permissionDecision: 'allow',
+          updatedInput: { ...asked, command },
+          ...(answer.words !== undefined && { additionalContext: shortened(answer.words) }),
+        });
+      }
+      default:
+        return answer satisfies never;
+    }
+  },
+};
+
+const inexpressible =
+  'The user approved this edit, but a patch of Codex cannot write it exactly as it was approved, so nothing was changed. ' +
+  'Make it with the tool apply_edit of Drawbridge.';
+
+/** Codex calls a subagent without a role "default". */
+function kindOf(role: string | null | undefined): string {
+  return typeof role === 'string' && role !== 'default' ? role : 'subagent';
+}
+
+function refusal(words: string): HookOutput {
+  return output('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: shortened(words) });
+}
+
+function output(event: string, rest: object): HookOutput {
+  return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...rest } }), exitCode: 0 };
+}
