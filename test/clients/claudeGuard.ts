@@ -1,49 +1,13 @@
 /** Edits that the real Claude Code makes with its own tools, decided in the Approvals view of a real window. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame } from 'playwright-core';
-import { applyChange, planSettings } from '#connect/configuration.ts';
 import { claudeCode } from '#connect/assistants/claudeCode.ts';
-import type { Machine } from '#connect/assistant.ts';
-import { clickButton, decide, openApprovals, waitingCards } from '../e2e/approvalsPage.ts';
-import type { Run } from '../host/processes.ts';
-import { progress } from '../host/progress.ts';
-import { until } from '../host/until.ts';
-import type { Window } from '../host/window.ts';
+import { applyChange, planSettings } from '#connect/configuration.ts';
+import { decide } from '../e2e/approvalsPage.ts';
 import { type PermissionMode, runClaude } from './claudeRun.ts';
-import type { ToolCall, Turn } from './modelServer.ts';
+import { crlf, decline, forty, type GuardCase, type GuardedAssistant, leaveOut } from './guardCases.ts';
+import type { ToolCall } from './modelServer.ts';
 import { toldOf } from './scriptedModel.ts';
 
-export interface GuardSetting {
-  readonly window: Window;
-  readonly run: Run;
-  readonly userHome: string;
-  readonly machine: Machine;
-  /** The state folder. */
-  readonly home: string;
-  /** The folder that is open in the window. */
-  readonly folder: string;
-  /** The folder of the installed programs. */
-  readonly programs: string;
-}
-
-interface GuardCase {
-  readonly name: string;
-  /** The texts of the files before, by name. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly turns: (pathOf: (name: string) => string) => readonly Turn[];
-  /** Decides about the cards; the number of cards that are seen is counted. */
-  readonly decide: (page: Frame) => Promise<void>;
-  readonly after: Readonly<Record<string, string>>;
-  /** Words that the model must be told, in its last request. */
-  readonly told: RegExp;
-}
-
-const forty = (...changes: readonly [line: number, text: string][]): string => {
-  const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
-  for (const [line, changed] of changes) lines[line - 1] = changed;
-  return `${lines.join('\n')}\n`;
-};
 const read = (path: string): ToolCall => ({ tool: 'Read', input: { file_path: path } });
 const edit = (path: string, from: string, to: string): ToolCall => ({
   tool: 'Edit',
@@ -51,9 +15,9 @@ const edit = (path: string, from: string, to: string): ToolCall => ({
 });
 const write = (path: string, content: string): ToolCall => ({ tool: 'Write', input: { file_path: path, content } });
 
-const modes = ['default', 'acceptEdits', 'bypassPermissions'] as const;
+const modes: readonly PermissionMode[] = ['acceptEdits'];
 
-const cases: readonly GuardCase[] = [
+const cases: readonly GuardCase<PermissionMode>[] = [
   {
     name: 'approved as a whole',
     files: { 'whole.txt': forty() },
@@ -61,6 +25,7 @@ const cases: readonly GuardCase[] = [
     decide: (page) => decide(page, /^Approve edit of whole\.txt/),
     after: { 'whole.txt': forty([3, 'LINE 3']) },
     told: /has been updated successfully/,
+    modes: ['default', 'acceptEdits', 'bypassPermissions'],
   },
   {
     name: 'approved in part',
@@ -71,22 +36,21 @@ const cases: readonly GuardCase[] = [
       'Done.',
     ],
     async decide(page) {
-      await page.getByRole('checkbox', { name: /^Include line 36 of part\.txt/ }).click();
+      await leaveOut(page, 36, 'part.txt');
       await decide(page, /^Approve .*part\.txt/);
     },
     after: { 'part.txt': forty([3, 'LINE 3']) },
     told: /The user changed this edit in VS Code before it was made.*-LINE 36/,
+    modes,
   },
   {
     name: 'declined',
     files: { 'declined.txt': forty() },
     turns: (pathOf) => [[read(pathOf('declined.txt'))], [edit(pathOf('declined.txt'), 'line 3\n', 'X\n')], 'Done.'],
-    async decide(page) {
-      await clickButton(page, /^Decline… .*declined\.txt/);
-      await clickButton(page, /^Decline (?!and).*declined\.txt/);
-    },
+    decide: (page) => decline(page, 'declined.txt'),
     after: { 'declined.txt': forty() },
     told: /PreToolUse:Edit hook error: The user declined this edit/,
+    modes,
   },
   {
     name: 'two edits of one message',
@@ -103,15 +67,15 @@ const cases: readonly GuardCase[] = [
     },
     after: { 'two.txt': forty([3, 'LINE 3'], [36, 'LINE 36']) },
     told: /updated successfully.*updated successfully/,
+    modes,
   },
 ];
 
-const crlf = (lf: string): string => lf.replaceAll('\n', '\r\n');
 const cellsOf = (source: string): string =>
   `${JSON.stringify({ cells: [{ cell_type: 'markdown', id: 'c1', metadata: {}, source }], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
 
 /** Cases in which Claude Code itself would write other bytes. */
-const exactCases: readonly GuardCase[] = [
+const exactCases: readonly GuardCase<PermissionMode>[] = [
   {
     name: 'approved in part, with CRLF',
     files: { 'crlf.txt': crlf(forty()) },
@@ -121,11 +85,12 @@ const exactCases: readonly GuardCase[] = [
       'Done.',
     ],
     async decide(page) {
-      await page.getByRole('checkbox', { name: /^Include line 20 of crlf\.txt/ }).click();
+      await leaveOut(page, 20, 'crlf.txt');
       await decide(page, /^Approve .*crlf\.txt/);
     },
     after: { 'crlf.txt': crlf(forty([3, 'LINE 3'])) },
     told: /The user changed this edit/,
+    modes,
   },
   {
     name: 'a deleted line',
@@ -134,6 +99,7 @@ const exactCases: readonly GuardCase[] = [
     decide: (page) => decide(page, /^Approve edit of line\.txt/),
     after: { 'line.txt': forty().replace('line 17\n', '') },
     told: /has been updated successfully/,
+    modes,
   },
   {
     name: 'a notebook, which the window writes',
@@ -147,6 +113,7 @@ const exactCases: readonly GuardCase[] = [
     decide: (page) => decide(page, /^Approve edit of n\.ipynb/),
     after: { 'n.ipynb': cellsOf('# Two') },
     told: /The user applied this edit in VS Code/,
+    modes,
   },
   {
     name: 'mixed line ends, which the window writes',
@@ -155,45 +122,21 @@ const exactCases: readonly GuardCase[] = [
     decide: (page) => decide(page, /^Approve edit of mixed\.txt/),
     after: { 'mixed.txt': forty([3, 'X']).replace('line 1\n', 'line 1\r\n') },
     told: /The user applied this edit in VS Code/,
+    modes,
   },
 ];
 
-/** Returns what went wrong, by case and permission mode; nothing when all is well. */
-export async function guardClaudeCode(setting: GuardSetting): Promise<readonly string[]> {
-  await applyChange(await planSettings(claudeCode, setting.machine, new Set(['guard', 'permission'])), setting.home);
-  const problems: string[] = [];
-  for (const [index, each] of [...cases, ...exactCases].entries()) {
-    const chosen = index === 0 ? modes : modes.slice(1, 2);
-    for (const mode of chosen) {
-      progress(`Claude Code, guarded: ${each.name} (${mode})`);
-      const problem = await tryCase(each, mode, setting).catch((error: unknown) => String(error));
-      if (problem !== undefined) problems.push(`${each.name} (${mode}): ${problem}`);
-    }
-  }
-  return problems;
-}
-
-async function tryCase(
-  { files, turns, decide: decideCards, after, told }: GuardCase,
-  permissionMode: PermissionMode,
-  { window, run, userHome, folder, programs }: GuardSetting,
-): Promise<string | undefined> {
-  const pathOf = (name: string): string => join(folder, name);
-  for (const [name, content] of Object.entries(files)) writeFileSync(pathOf(name), content);
-  const task = { program: join(programs, 'claude'), home: userHome, folder, script: turns(pathOf), permissionMode };
-  const running = runClaude(task, run);
-  let hasEnded = false;
-  void running.finally(() => (hasEnded = true)).catch(() => undefined);
-  const page = await openApprovals(window);
-  await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'one card', 30_000);
-  if (hasEnded) return `it ended without a card: ${(await running).output.slice(0, 1000)}`;
-  await decideCards(page);
-  const { requests } = await running;
-  for (const [name, wanted] of Object.entries(after)) {
-    if (readFileSync(pathOf(name), 'utf8') !== wanted) return `${name} is not as it was approved`;
-  }
-  const last = requests.at(-1);
-  const words = last === undefined ? '' : toldOf(last);
-  if (!told.test(words)) return `the model was told something else: ${words.slice(0, 2000)}`;
-  return (await waitingCards(page).count()) === 0 ? undefined : 'a card still waits';
-}
+export const guardedClaudeCode: GuardedAssistant<PermissionMode> = {
+  name: 'Claude Code',
+  id: claudeCode.id,
+  cases: [...cases, ...exactCases],
+  async connect({ machine, home }) {
+    await applyChange(await planSettings(claudeCode, machine, new Set(['guard', 'permission'])), home);
+  },
+  async start(script, permissionMode, { run, userHome, folder, programs }) {
+    const task = { program: join(programs, 'claude'), home: userHome, folder, script, permissionMode };
+    const { output, requests } = await runClaude(task, run);
+    const last = requests.at(-1);
+    return { output, told: last === undefined ? '' : toldOf(last) };
+  },
+};

@@ -12,7 +12,9 @@ import { progress } from '../host/progress.ts';
 import { until } from '../host/until.ts';
 import type { Window } from '../host/window.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
-import { guardClaudeCode } from './claudeGuard.ts';
+import { guardedClaudeCode } from './claudeGuard.ts';
+import { guardedCodex } from './codexGuard.ts';
+import { guard } from './guardCases.ts';
 import { inspectorRuns } from './inspectorRuns.ts';
 import { installClients } from './install.ts';
 import { type RealClient, realClients } from './realClients.ts';
@@ -56,12 +58,20 @@ async function test(clients: readonly RealClient[]): Promise<boolean> {
     const reports: Report[] = [];
     for (const client of clients)
       reports.push(await connect(client, { host, window, run, userHome, folder, programs }));
-    const isGuarded = clients.some(({ assistant }) => assistant === 'claude-code');
-    const machine = machineOf({ host, userHome });
-    const problems = isGuarded
-      ? await guardClaudeCode({ window, run, userHome, machine, home: host.home, folder, programs })
-      : [];
-    for (const problem of problems) process.stdout.write(`Claude Code, guarded: ${problem}\n`);
+    const setting = {
+      window,
+      run,
+      userHome,
+      machine: machineOf({ host, userHome }),
+      home: host.home,
+      folder,
+      programs,
+    };
+    const problems: string[] = [];
+    const isTested = (id: string): boolean => clients.some(({ assistant }) => assistant === id);
+    if (isTested(guardedClaudeCode.id)) problems.push(...(await guard(guardedClaudeCode, setting)));
+    if (isTested(guardedCodex.id)) problems.push(...(await guard(guardedCodex, setting)));
+    for (const problem of problems) process.stdout.write(`${problem}\n`);
     return print(reports) && problems.length === 0;
   } finally {
     await host.stop();

@@ -1,0 +1,123 @@
+/** Edits that a real assistant makes with its own tools, decided in the Approvals view of a real window. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import type { Machine } from '#connect/assistant.ts';
+import { clickButton, openApprovals, waitingCards } from '../e2e/approvalsPage.ts';
+import type { Run } from '../host/processes.ts';
+import { progress } from '../host/progress.ts';
+import { until } from '../host/until.ts';
+import type { Window } from '../host/window.ts';
+import type { Turn } from './modelServer.ts';
+import { type Files, writeFiles } from './recording.ts';
+
+export interface GuardSetting {
+  readonly window: Window;
+  readonly run: Run;
+  readonly userHome: string;
+  readonly machine: Machine;
+  /** The state folder. */
+  readonly home: string;
+  /** The folder that is open in the window. */
+  readonly folder: string;
+  /** The folder of the installed programs. */
+  readonly programs: string;
+}
+
+export interface GuardCase<Mode extends string> {
+  readonly name: string;
+  readonly files: Files;
+  /** @param pathOf returns the absolute path of a file in the project */
+  readonly turns: (pathOf: (name: string) => string) => readonly Turn[];
+  /** Decides about the cards. */
+  readonly decide: (page: Frame) => Promise<void>;
+  /** The texts of the files afterwards; undefined for one that must not exist. */
+  readonly after: Readonly<Record<string, string | undefined>>;
+  /** Words that the model must be told, in its last request. */
+  readonly told: RegExp;
+  /** The modes of the assistant in which it is tried. */
+  readonly modes: readonly Mode[];
+}
+
+export interface GuardedRun {
+  readonly output: string;
+  /** What the model was told in its last request; empty when there was none. */
+  readonly told: string;
+}
+
+/** An assistant whose own edits the window decides. */
+export interface GuardedAssistant<Mode extends string = string> {
+  readonly name: string;
+  /** The id in `src/connect/assistants`. */
+  readonly id: string;
+  readonly cases: readonly GuardCase<Mode>[];
+  /** Sets the guard up as Connect does. */
+  readonly connect: (setting: GuardSetting) => Promise<void>;
+  /** Runs the assistant to its end. */
+  readonly start: (turns: readonly Turn[], mode: Mode, setting: GuardSetting) => Promise<GuardedRun>;
+}
+
+/** Returns what went wrong, by case and mode; nothing when all is well. */
+export async function guard<Mode extends string>(
+  assistant: GuardedAssistant<Mode>,
+  setting: GuardSetting,
+): Promise<readonly string[]> {
+  await assistant.connect(setting);
+  const problems: string[] = [];
+  for (const each of assistant.cases) {
+    for (const mode of each.modes) {
+      const name = `${assistant.name}, guarded: ${each.name} (${mode})`;
+      progress(name);
+      const problem = await tryCase(each, mode, assistant, setting).catch((error: unknown) => String(error));
+      if (problem !== undefined) problems.push(`${name}: ${problem}`);
+    }
+  }
+  return problems;
+}
+
+async function tryCase<Mode extends string>(
+  { files, turns, decide, after, told }: GuardCase<Mode>,
+  mode: Mode,
+  assistant: GuardedAssistant<Mode>,
+  setting: GuardSetting,
+): Promise<string | undefined> {
+  const pathOf = (name: string): string => join(setting.folder, name);
+  for (const name of Object.keys(after)) rmSync(pathOf(name), { force: true });
+  writeFiles(setting.folder, files);
+  const running = assistant.start(turns(pathOf), mode, setting);
+  let hasEnded = false;
+  void running.finally(() => (hasEnded = true)).catch(() => undefined);
+  const page = await openApprovals(setting.window);
+  await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'one card', 30_000);
+  if (hasEnded) return `it ended without a card: ${(await running).output.slice(0, 1000)}`;
+  await decide(page);
+  const { told: words } = await running;
+  for (const [name, wanted] of Object.entries(after)) {
+    const found = existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : undefined;
+    if (found !== wanted) return `${name} is not as it was approved: ${JSON.stringify(found)}`;
+  }
+  if (!told.test(words)) return `the model was told something else: ${words.slice(0, 2000)}`;
+  return (await waitingCards(page).count()) === 0 ? undefined : 'a card still waits';
+}
+
+/** Returns a text of forty lines, some of which are others. */
+export function forty(...changes: readonly [line: number, text: string][]): string {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+  for (const [line, changed] of changes) lines[line - 1] = changed;
+  return `${lines.join('\n')}\n`;
+}
+
+export function crlf(lf: string): string {
+  return lf.replaceAll('\n', '\r\n');
+}
+
+/** Declines the card of a file without a message. */
+export async function decline(page: Frame, name: string): Promise<void> {
+  await clickButton(page, new RegExp(`^Decline… .*${RegExp.escape(name)}`));
+  await clickButton(page, new RegExp(`^Decline (?!and).*${RegExp.escape(name)}`));
+}
+
+/** Leaves a line out of what is approved. */
+export async function leaveOut(page: Frame, line: number, name: string): Promise<void> {
+  await page.getByRole('checkbox', { name: new RegExp(`^Include line ${line} of ${RegExp.escape(name)}`) }).click();
+}
