@@ -23,10 +23,16 @@ export type NativeFileEdit =
       readonly oldText: string;
       readonly newText: string;
       readonly all: boolean;
-      /** The line end after the old text is replaced too, where there is one. */
-      readonly takesLineEnd?: boolean | undefined;
+      /** The line end after the old text is replaced too, where there is one; `wholeLines`: only where it also begins a line. */
+      readonly takesLineEnd?: boolean | 'wholeLines' | undefined;
     }
-  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      readonly text: string;
+      /** Every line end becomes CRLF where the file has one before. */
+      readonly keepsCrlf?: boolean | undefined;
+    }
   | NotebookEdit
   | PatchEdit;
 
@@ -59,6 +65,7 @@ export interface NotebookEdit {
  * - `several`: changes of several files in one call.
  * - `changed`: a call that the user changed, because the assistant takes another input from its hook.
  * - `crlf`, `mixedLineEnds`, `noFinalLineEnd`, `utf8bom`, `utf16le`: texts with these. `crlf`: all line ends are CRLF.
+ *   `noFinalLineEnd`: also an edit that leaves nothing.
  * - `link`: a file that the call names by a link to it.
  */
 export const exactWrites = [

@@ -111,6 +111,8 @@ function needsOf(changes: readonly FileChange[]): readonly ExactWrite[] | undefi
       else if (lineEnds.has('\r\n')) needs.add('crlf');
       if (each !== '' && !each.endsWith('\n')) needs.add('noFinalLineEnd');
     }
+    // Assistants that keep the last line end of a file keep it when nothing else is left.
+    if (change.kind === 'edit' && text === '') needs.add('noFinalLineEnd');
   }
   return [...needs];
 }

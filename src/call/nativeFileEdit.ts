@@ -11,9 +11,9 @@ export const nativeFileEdit = z.discriminatedUnion('kind', [
     oldText: z.string(),
     newText: z.string(),
     all: z.boolean(),
-    takesLineEnd: z.boolean().optional(),
+    takesLineEnd: z.union([z.boolean(), z.literal('wholeLines')]).optional(),
   }),
-  z.strictObject({ kind: z.literal('write'), path, text: z.string() }),
+  z.strictObject({ kind: z.literal('write'), path, text: z.string(), keepsCrlf: z.boolean().optional() }),
   z.strictObject({
     kind: z.literal('notebook'),
     path,

@@ -158,6 +158,14 @@ describe('NativeEdits', () => {
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
   });
 
+  it('applies an edit itself that leaves nothing, when the assistant keeps the last line end', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const edit = replace('/w/a.ts', 'one\ntwo\n', '');
+    expect(await start(approval(applied)).ask(edit)).toMatchObject({ decision: 'allow' });
+    expect(await start(approval(applied)).ask(edit, { writesExactly: ['edit'] })).toMatchObject({ decision: 'deny' });
+    expect(applied).toEqual([undefined]);
+  });
+
   /** Unsaved text in an editor, which is on the disk as `onDisk` when the editor has saved it; undefined when saving fails. */
   const withUnsavedText = (t: ReturnType<typeof start>, onDisk: string | undefined): void => {
     t.files.buffers.set('/w/a.ts', 'mine\none\ntwo\n');

@@ -110,11 +110,12 @@ function newTextOf(edit: EditOfFile): string {
 }
 
 function textAfter(path: ResolvedPath, text: string, edit: EditOfFile): string {
-  if (edit.kind === 'write') return edit.text;
+  if (edit.kind === 'write') {
+    return edit.keepsCrlf === true && text.includes('\r\n') ? edit.text.replaceAll(/\r?\n/g, '\r\n') : edit.text;
+  }
   if (edit.kind === 'notebook') return notebookAfter(path, text, edit);
-  const { newText, all, takesLineEnd } = edit;
-  const line = `${edit.oldText}\n`;
-  const oldText = takesLineEnd === true && text.replaceAll('\r\n', '\n').includes(line) ? line : edit.oldText;
+  const { newText, all } = edit;
+  const oldText = withLineEnd(edit, text.replaceAll('\r\n', '\n'));
   if (oldText === '') {
     if (text === '') return newText;
     throw new ToolError(
@@ -124,4 +125,12 @@ function textAfter(path: ResolvedPath, text: string, edit: EditOfFile): string {
     );
   }
   return applyRequests(path.path, text, [{ path: path.path, oldText, newText, replaceAll: all }]);
+}
+
+/** Returns the old text, with the line end after it where the edit takes it. @param text has LF */
+function withLineEnd({ oldText, takesLineEnd }: Extract<EditOfFile, { kind: 'replace' }>, text: string): string {
+  const line = `${oldText}\n`;
+  if (takesLineEnd === true) return text.includes(line) ? line : oldText;
+  const isOnce = text.indexOf(oldText) === text.lastIndexOf(oldText);
+  return takesLineEnd === 'wholeLines' && isOnce && `\n${text}`.includes(`\n${line}`) ? line : oldText;
 }

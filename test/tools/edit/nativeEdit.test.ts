@@ -39,8 +39,27 @@ describe('native_edit', () => {
       { ...replace('/w/a', 'a', ''), takesLineEnd: true },
       'b\r\n',
     ],
+    [
+      'whole lines and their end, when the assistant deletes both',
+      'a\r\nb\r\nc\r\n',
+      { ...replace('/w/a', 'a\nb', ''), takesLineEnd: 'wholeLines' },
+      'c\r\n',
+    ],
+    [
+      'a part of a line, when the assistant deletes the ends of whole lines only',
+      'a;\nb\n',
+      { ...replace('/w/a', ';', ''), takesLineEnd: 'wholeLines' },
+      'a\nb\n',
+    ],
     ['an empty file', '', replace('/w/a', '', 'new\n'), 'new\n'],
     ['a whole file, with exactly its own line ends', 'one\r\n', write('/w/a', 'two\n'), 'two\n'],
+    [
+      'a whole file, with the CRLF that it has',
+      'one\r\nx\n',
+      { ...write('/w/a', 'two\n\r\n'), keepsCrlf: true },
+      'two\r\n\r\n',
+    ],
+    ['a whole file without CRLF, as it is given', 'one\n', { ...write('/w/a', 'two\r\n'), keepsCrlf: true }, 'two\r\n'],
   ])('changes %s as the assistant will', async (_what, text, edit, after) => {
     const [change] = await setUp({ '/w/a': text }).propose(edit);
     expect(change).toMatchObject({ kind: 'edit', base: { text }, result: { text: after } });
@@ -79,6 +98,12 @@ describe('native_edit', () => {
     ['typographic quotes for straight ones', 'say “x”', replace('/w/a', 'say "x"', 'y'), 'no_match'],
     ['blanks for a tab', '\tx', replace('/w/a', '    x', 'y'), 'no_match'],
     ['two places', 'x\nx', replace('/w/a', 'x', 'y'), 'ambiguous_match'],
+    [
+      'two places of which one is a whole line',
+      'x\nxy\n',
+      { ...replace('/w/a', 'x', ''), takesLineEnd: 'wholeLines' },
+      'ambiguous_match',
+    ],
     ['a file that is not empty', 'x', replace('/w/a', '', 'y'), 'no_match'],
     ['the same text', 'x', replace('/w/a', 'x', 'x'), 'no_match'],
   ])('refuses %s', async (_what, text, edit, code) => {
