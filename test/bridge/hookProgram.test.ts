@@ -9,14 +9,14 @@ import { writeGuard } from '#home/windowGuard.ts';
 import { temporaryFolder } from '../mcp/fixture.ts';
 import { claudeCodeInput } from './claudeCode.ts';
 
-/** Runs the hook program in a folder that a window guards, or that nobody guards. */
-async function run(input: string, isGuarded = true) {
+/** Runs the hook program in a folder that a window guards, or that nobody guards. @param event the event in the command line */
+async function run(input: string, isGuarded = true, event = '') {
   const root = realpathSync(await temporaryFolder());
   const [home, folder] = [join(root, 'home'), join(root, 'project')];
   mkdirSync(folder);
   if (isGuarded) await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
   const env = { DRAWBRIDGE_HOME: home };
-  const child = spawn(process.execPath, [resolve('src/bridge/hook.ts')], { cwd: folder, env });
+  const child = spawn(process.execPath, [resolve('src/bridge/hook.ts'), 'hook', event], { cwd: folder, env });
   const ended = new Promise<number | null>((done) => child.once('close', done));
   child.stdin.end(input);
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -59,5 +59,23 @@ describe('the hook program', () => {
     const { status, stdout } = await run(JSON.stringify({ ...input, tool_name: 'apply_patch', tool_input: {} }));
     expect(status).toBe(0);
     expect(stdout).toContain('does not know this kind of edit of Codex');
+  });
+
+  test('G3: refuses unknown edits of Gemini CLI and GitHub Copilot CLI in their own words', async () => {
+    const gemini = { hook_event_name: 'BeforeTool', session_id: 's', cwd: '/', tool_name: 'replace', tool_input: {} };
+    const copilot = { sessionId: 's', cwd: '/', toolName: 'edit', toolArgs: {} };
+    const [ofGemini, ofCopilot] = await Promise.all([
+      run(JSON.stringify(gemini)),
+      run(JSON.stringify(copilot), true, 'preToolUse'),
+    ]);
+    expect([ofGemini.status, ofGemini.stderr, ofCopilot.status, ofCopilot.stderr]).toEqual([0, '', 0, '']);
+    expect(JSON.parse(ofGemini.stdout)).toEqual({
+      decision: 'deny',
+      reason: expect.stringContaining('this kind of edit of Gemini CLI'),
+    });
+    expect(JSON.parse(ofCopilot.stdout)).toEqual({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('this kind of edit of GitHub Copilot CLI'),
+    });
   });
 });

@@ -1,4 +1,5 @@
-import type { Assistant, Machine } from '../assistant.ts';
+import { mostWaitSeconds } from '#base/nativeEdit.ts';
+import type { Assistant, JsonValue, Machine } from '../assistant.ts';
 import { folderVariable, joined } from '../machinePaths.ts';
 
 /** Since June 2026, personal accounts use Antigravity CLI instead (github.com/google-gemini/gemini-cli/discussions/28017). */
@@ -18,4 +19,25 @@ export const gemini: Assistant = {
 
 function inFolder(machine: Machine, name: string): string {
   return joined(machine, folderVariable(machine, 'GEMINI_CLI_HOME') ?? machine.home, '.gemini', name);
+}
+
+/**
+ * Returns the groups of `hooks` in `settings.json`, by event (geminicli.com/docs/hooks/reference).
+ * @param commandLine starts the launcher, as the shell of Gemini CLI reads it
+ */
+export function geminiHookEntries(commandLine: string): Readonly<Record<'BeforeTool' | 'AfterTool', JsonValue>> {
+  return {
+    // After its time-out, a hook lets the edit pass. Node has no longer timer than 24 days, and ends a longer one at once.
+    BeforeTool: hookGroup(commandLine, mostWaitSeconds * 1000),
+    AfterTool: hookGroup(commandLine, 60_000),
+  };
+}
+
+/** @param timeout milliseconds */
+function hookGroup(commandLine: string, timeout: number): JsonValue {
+  // Without anchors, tools of servers whose name has one of these words would match too.
+  return {
+    matcher: '^(replace|write_file)$',
+    hooks: [{ name: 'drawbridge', type: 'command', command: `${commandLine} hook`, timeout }],
+  };
 }
