@@ -3,12 +3,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { Machine } from '#connect/assistant.ts';
-import { clickButton, openApprovals, waitingCards } from '../e2e/approvalsPage.ts';
+import { clickButton, decide, openApprovals, waitingCards } from '../e2e/approvalsPage.ts';
 import type { Run } from '../host/processes.ts';
 import { progress } from '../host/progress.ts';
 import { until } from '../host/until.ts';
 import type { Window } from '../host/window.ts';
-import type { Turn } from './modelServer.ts';
+import type { ToolCall, Turn } from './modelServer.ts';
 import { type Files, writeFiles } from './recording.ts';
 
 export interface GuardSetting {
@@ -120,4 +120,78 @@ export async function decline(page: Frame, name: string): Promise<void> {
 /** Leaves a line out of what is approved. */
 export async function leaveOut(page: Frame, line: number, name: string): Promise<void> {
   await page.getByRole('checkbox', { name: new RegExp(`^Include line ${line} of ${RegExp.escape(name)}`) }).click();
+}
+
+/** Words that the model must be told in its last request, by what the user does. */
+export type WordsOfCases = Readonly<Record<'whole' | 'part' | 'declined' | 'two' | 'noFinalLineEnd', RegExp>>;
+
+/**
+ * Returns the usual cases for an assistant that replaces a whole text by another one.
+ * @param edit returns the call that changes a file; its path is absolute and its texts have LF
+ */
+export function rewriteCases<Mode extends string>(
+  edit: (path: string, before: string, after: string) => ToolCall,
+  modes: readonly Mode[],
+  told: WordsOfCases,
+): readonly GuardCase<Mode>[] {
+  const changed = forty([3, 'LINE 3'], [36, 'LINE 36']);
+  const approve = (page: Frame, name: string): Promise<void> =>
+    decide(page, new RegExp(`^Approve edit of ${RegExp.escape(name)}`));
+  const turnsOf =
+    (name: string, ...texts: readonly string[]): GuardCase<Mode>['turns'] =>
+    (pathOf) => [texts.slice(1).map((text, index) => edit(pathOf(name), texts[index] ?? '', text)), 'Done.'];
+  return [
+    {
+      name: 'approved as a whole',
+      files: { 'whole.txt': forty() },
+      turns: turnsOf('whole.txt', forty(), changed),
+      decide: (page) => approve(page, 'whole.txt'),
+      after: { 'whole.txt': changed },
+      told: told.whole,
+      modes,
+    },
+    {
+      name: 'approved in part, with CRLF',
+      files: { 'part.txt': crlf(forty()) },
+      turns: turnsOf('part.txt', forty(), changed),
+      async decide(page) {
+        await leaveOut(page, 36, 'part.txt');
+        await decide(page, /^Approve .*part\.txt/);
+      },
+      after: { 'part.txt': crlf(forty([3, 'LINE 3'])) },
+      told: told.part,
+      modes,
+    },
+    {
+      name: 'declined',
+      files: { 'declined.txt': forty() },
+      turns: turnsOf('declined.txt', forty(), changed),
+      decide: (page) => decline(page, 'declined.txt'),
+      after: { 'declined.txt': forty() },
+      told: told.declined,
+      modes,
+    },
+    {
+      name: 'two edits of one message',
+      files: { 'two.txt': forty() },
+      turns: turnsOf('two.txt', forty(), forty([3, 'LINE 3']), changed),
+      async decide(page) {
+        await approve(page, 'two.txt');
+        await page.getByText('Edited two.txt').first().waitFor();
+        await approve(page, 'two.txt');
+      },
+      after: { 'two.txt': changed },
+      told: told.two,
+      modes,
+    },
+    {
+      name: 'without a line end after the last line',
+      files: { 'end.txt': forty().trimEnd() },
+      turns: turnsOf('end.txt', forty().trimEnd(), changed.trimEnd()),
+      decide: (page) => approve(page, 'end.txt'),
+      after: { 'end.txt': changed.trimEnd() },
+      told: told.noFinalLineEnd,
+      modes,
+    },
+  ];
 }

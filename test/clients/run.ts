@@ -14,6 +14,9 @@ import type { Window } from '../host/window.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
 import { guardedClaudeCode } from './claudeGuard.ts';
 import { guardedCodex } from './codexGuard.ts';
+import { guardedCopilot } from './copilotGuard.ts';
+import { copilotPackage } from './copilotRun.ts';
+import { guardedGemini } from './geminiGuard.ts';
 import { guard } from './guardCases.ts';
 import { inspectorRuns } from './inspectorRuns.ts';
 import { installClients } from './install.ts';
@@ -39,7 +42,7 @@ const chosen = realClients
 process.exitCode = (await test(chosen)) ? 0 : 1;
 
 async function test(clients: readonly RealClient[]): Promise<boolean> {
-  const programs = await installClients(realClients);
+  const programs = await installClients([...realClients, copilotPackage]);
   const extension = await packageExtension();
   const run = startRun();
   const userHome = join(run.directory, 'user');
@@ -71,8 +74,12 @@ async function test(clients: readonly RealClient[]): Promise<boolean> {
     const isTested = (id: string): boolean => clients.some(({ assistant }) => assistant === id);
     if (isTested(guardedClaudeCode.id)) problems.push(...(await guard(guardedClaudeCode, setting)));
     if (isTested(guardedCodex.id)) problems.push(...(await guard(guardedCodex, setting)));
+    if (isTested(guardedGemini.id)) problems.push(...(await guard(guardedGemini, setting)));
+    // Its MCP client needs an account, so it is no client of the list.
+    if (asked.length === 0 || asked.includes(copilotPackage.program))
+      problems.push(...(await guard(guardedCopilot, setting)));
     for (const problem of problems) process.stdout.write(`${problem}\n`);
-    return print(reports) && problems.length === 0;
+    return (reports.length === 0 || print(reports)) && problems.length === 0;
   } finally {
     await host.stop();
     await run.stop();

@@ -1,0 +1,43 @@
+/** Edits that the real Gemini CLI makes with its own tools, decided in the Approvals view of a real window. */
+import { join } from 'node:path';
+import { gemini, geminiHookEntries } from '#connect/assistants/gemini.ts';
+import { commandLine, launcherCommand } from '#connect/launcherCommand.ts';
+import { geminiPackage, runGemini } from './geminiRun.ts';
+import { type GuardedAssistant, rewriteCases } from './guardCases.ts';
+import { toldOfGemini } from './scriptedGemini.ts';
+
+const edit = (path: string, before: string, after: string) => ({
+  tool: 'replace',
+  input: { file_path: path, old_string: before, new_string: after, instruction: 'Change it.' },
+});
+
+export const guardedGemini: GuardedAssistant = {
+  name: 'Gemini CLI',
+  id: gemini.id,
+  cases: rewriteCases(edit, ['auto_edit'], {
+    whole: /Successfully modified file.*modified by a hook/,
+    part: /<hook_context>The user changed this edit in VS Code before it was made.*-LINE 36/,
+    declined: /Tool execution blocked: The user declined this edit/,
+    two: /Successfully modified file.*Successfully modified file/,
+    // The assistant would write another last line.
+    noFinalLineEnd: /Tool execution blocked: The user applied this edit in VS Code/,
+  }),
+  connect: async () => undefined,
+  async start(script, _mode, { machine, run, userHome, folder, programs }) {
+    const { BeforeTool, AfterTool } = geminiHookEntries(commandLine(launcherCommand(machine), machine.platform));
+    const { output, errors, requests } = await runGemini(
+      {
+        program: join(programs, geminiPackage.program),
+        home: userHome,
+        folder,
+        script,
+        hooks: { BeforeTool: [BeforeTool], AfterTool: [AfterTool] },
+        approvalMode: 'auto_edit',
+        seconds: 150,
+      },
+      run,
+    );
+    const last = requests.at(-1);
+    return { output: `${output}${errors}`, told: last === undefined ? '' : JSON.stringify(toldOfGemini(last)) };
+  },
+};
