@@ -78,6 +78,8 @@ const protectedOnes = [
   '.github/copilot-instructions.md',
   '.github/instructions/a.md',
   '.github/skills/a/b.md',
+  '.github/hooks/a.json',
+  '.github/copilot/settings.json',
   '.github/workflows/ci.yml',
   '.github/actions/a/action.yml',
   '.gitlab-ci.yml',
