@@ -1,4 +1,4 @@
-// node test/clients/recordCopilotHooks.ts: records what the hooks of the real GitHub Copilot CLI get, for the tests of our hook program.
+// node test/clients/recordCopilotHooks.ts [NAME...]: records what the hooks of the real GitHub Copilot CLI get, for the tests of our hook program.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -76,6 +76,16 @@ const cases: Readonly<Record<string, Case>> = {
     files: { 'a.txt': 'x\nb\n' },
     calls: [[edit('a.txt', 'x', 'y'), edit('a.txt', 'b', 'c'), create('b.txt', 'b\n')]],
   },
+  editInSubagent: {
+    files: { 'a.txt': 'x\n' },
+    calls: [
+      {
+        tool: 'task',
+        input: { agent_type: 'general-purpose', name: 'editor', description: 'Edits', prompt: 'Edit.', mode: 'sync' },
+      },
+      edit('a.txt', 'x', 'y'),
+    ],
+  },
   create: { calls: [create('n.txt', 'new\r\nfile')] },
   createEmpty: { calls: [create('n.txt', '')] },
   createInNewFolder: { calls: [create('d/n.txt', 'new\n')] },
@@ -114,8 +124,11 @@ const events = ['preToolUse', 'permissionRequest', 'postToolUse', 'postToolUseFa
 
 const programs = await installClients([copilotPackage]);
 const run = startRun();
+const asked = process.argv.slice(2);
 try {
-  for (const [name, one] of Object.entries(cases)) await record(name, one, run);
+  for (const [name, one] of Object.entries(cases)) {
+    if (asked.length === 0 || asked.includes(name)) await record(name, one, run);
+  }
 } finally {
   await run.stop();
 }
@@ -146,8 +159,14 @@ async function record(name: string, { files = {}, link, calls, model }: Case, in
   );
   const hooks = linesOf(log).map((line) => {
     const [, event = '', json = ''] = /^(\w+) (.*)$/.exec(line.replaceAll(folder, '/project')) ?? [];
+    const given = payload.parse(JSON.parse(json));
     const sessionId = '11111111-1111-4111-8111-111111111111';
-    return { event, input: { ...payload.parse(JSON.parse(json)), sessionId, timestamp: 1_795_521_600_000 } };
+    const ids = {
+      sessionId,
+      timestamp: 1_795_521_600_000,
+      ...('agentId' in given && { agentId: '22222222-2222-4222-8222-222222222222', parentAgentId: sessionId }),
+    };
+    return { event, input: { ...given, ...ids } };
   });
   const told = requests.slice(1).map((request): unknown =>
     JSON.parse(

@@ -1,4 +1,4 @@
-// node test/clients/recordGeminiHooks.ts: records what the hooks of the real Gemini CLI get, for the tests of our hook program.
+// node test/clients/recordGeminiHooks.ts [NAME...]: records what the hooks of the real Gemini CLI get, for the tests of our hook program.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -91,6 +91,14 @@ const cases: Readonly<Record<string, Case>> = {
     files: { 'a.txt': 'x\nb\n' },
     calls: [[replace('a.txt', 'x', 'y'), replace('a.txt', 'b', 'c'), write('b.txt', 'b\n')]],
   },
+  replaceInSubagent: {
+    files: { 'a.txt': 'x\n' },
+    calls: [
+      { tool: 'invoke_agent', input: { agent_name: 'generalist', prompt: 'Edit.' } },
+      replace('a.txt', 'x', 'y'),
+      { tool: 'complete_task', input: { result: 'Done.' } },
+    ],
+  },
   writeCreates: { calls: [write('d/n.txt', 'new\nfile\n')] },
   writeOverwrites: { files: { 'a.txt': 'x\n' }, calls: [write('a.txt', 'y')] },
   writeOverCrlf: { files: { 'a.txt': 'x\r\ny\r\n' }, calls: [write('a.txt', 'q\nr\n')] },
@@ -112,8 +120,11 @@ const payload = z.looseObject({ hook_event_name: z.string() });
 
 const programs = await installClients([geminiPackage]);
 const run = startRun();
+const asked = process.argv.slice(2);
 try {
-  for (const [name, one] of Object.entries(cases)) await record(name, one, run);
+  for (const [name, one] of Object.entries(cases)) {
+    if (asked.length === 0 || asked.includes(name)) await record(name, one, run);
+  }
 } finally {
   await run.stop();
 }
