@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { stateFolder } from '#home/stateFolder.ts';
 import type { NativeCall } from '#base/nativeEdit.ts';
 import { guardsOf, readGuards } from '#home/guards.ts';
+import { asciiJson } from '#connect/hooks/asciiJson.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { codexHook } from '#connect/hooks/codex.ts';
 import { copilotHook } from '#connect/hooks/copilot.ts';
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
   } catch (error) {
     output = await failed(error, home);
   }
-  process.stdout.write(output.stdout);
+  process.stdout.write(asciiJson(output.stdout));
   process.exitCode = output.exitCode;
 }
 

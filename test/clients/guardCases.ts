@@ -76,7 +76,7 @@ export async function guard<Mode extends string>(
 }
 
 async function tryCase<Mode extends string>(
-  { files, turns, decide, after, told }: GuardCase<Mode>,
+  { files, turns, decide: decideCards, after, told }: GuardCase<Mode>,
   mode: Mode,
   assistant: GuardedAssistant<Mode>,
   setting: GuardSetting,
@@ -90,7 +90,7 @@ async function tryCase<Mode extends string>(
   const page = await openApprovals(setting.window);
   await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'one card', 30_000);
   if (hasEnded) return `it ended without a card: ${(await running).output.slice(0, 1000)}`;
-  await decide(page);
+  await decideCards(page);
   const { told: words } = await running;
   for (const [name, wanted] of Object.entries(after)) {
     const found = existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : undefined;

@@ -1,7 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
-import { asciiJson } from './asciiJson.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 
 /** The input of the hook preToolUse, read from runs of 1.0.102. It does not name its event, so the command line of the hook does. */
@@ -107,5 +106,5 @@ function pathsIn(patch: string, folder: string): readonly string[] {
 }
 
 function refusal(words: string): HookOutput {
-  return { stdout: asciiJson({ permissionDecision: 'deny', permissionDecisionReason: words }), exitCode: 0 };
+  return { stdout: JSON.stringify({ permissionDecision: 'deny', permissionDecisionReason: words }), exitCode: 0 };
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type ApprovedFile, type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
-import { asciiJson } from './asciiJson.ts';
 import { exactReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 
@@ -57,7 +56,7 @@ export const geminiHook: HookAdapter = {
         return named === undefined ? noOpinion : output(event, { tool_input: named });
       }
       case 'deny':
-        return { stdout: asciiJson({ decision: 'deny', reason: answer.words }), exitCode: 0 };
+        return { stdout: JSON.stringify({ decision: 'deny', reason: answer.words }), exitCode: 0 };
       case 'allow': {
         const exact = exactInput(call, answer.files[0]);
         return output(event, exact && { tool_input: exact }, 'allow');
@@ -70,7 +69,7 @@ export const geminiHook: HookAdapter = {
 
 function output(event: Input['hook_event_name'], rest: object | undefined, decision?: 'allow'): HookOutput {
   const answer = { ...(decision && { decision }), hookSpecificOutput: { hookEventName: event, ...rest } };
-  return { stdout: asciiJson(answer), exitCode: 0 };
+  return { stdout: JSON.stringify(answer), exitCode: 0 };
 }
 
 type ToolCall = Pick<Input, 'cwd' | 'tool_name' | 'tool_input'>;

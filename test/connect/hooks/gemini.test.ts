@@ -67,8 +67,6 @@ describe('the answer to Gemini CLI', () => {
   const answerTo = (input: ReturnType<typeof given>, answer: NativeAnswer): unknown => {
     const { stdout, exitCode } = geminiHook.answer(input, answer, '');
     expect(exitCode).toBe(0);
-    // A piece of the output may end within a longer character.
-    expect(stdout).toMatch(/^[\0-~]*$/);
     return stdout === '' ? undefined : record.parse(JSON.parse(stdout));
   };
   const allow = (before: string, after: string): NativeAnswer => {
