@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
 import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
+import { guardsOffUntil } from '#home/guardsOff.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
 import { realPath } from './realPath.ts';
 
@@ -39,7 +40,8 @@ const noOpinion: NativeAnswer = { decision: 'none' };
 const changingWords = 'The file keeps changing, so this edit was not made. Read the file again before you edit it.';
 
 /**
- * Asks every window that guards a file of the call, one after the other: all must agree. A window that is away is waited for.
+ * Asks every window that guards a file of the call, one after the other: all must agree. A window that is away is waited for. While
+ * the user has switched the guard off, only edits of the guard's own settings are refused.
  * @param home the state folder of this user
  * @param absence milliseconds to wait for a window that is away
  */
@@ -51,6 +53,8 @@ export async function askWindows(
   const paths = await Promise.all(call.edits.flatMap(pathsOf).map((path) => realPath(path)));
   const own = await ownSettingAmong(paths, home);
   if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
+  // The end of a call that a window approved before is still told.
+  if (call.event === 'before' && (await guardsOffUntil(home)) !== undefined) return noOpinion;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const answer = await askAll({ ...call, attempt }, paths, home, absence);
     // After the user was asked, a file that belongs to no window any more is refused.

@@ -34,6 +34,13 @@ async function run(command: Command): Promise<void> {
       return;
     case 'doctor':
       return runDoctor(command.folder);
+    case 'guard': {
+      const { runGuardCommand, thisSurroundings } = await import('./guardCommand.ts');
+      const { text, isDone } = await runGuardCommand(command.action, thisSurroundings(where(undefined).home));
+      process.stdout.write(`${text}\n`);
+      process.exitCode = isDone ? 0 : 1;
+      return;
+    }
     case 'relay': {
       if (process.stdin.isTTY) {
         process.stderr.write('drawbridge: waiting for MCP messages. Assistants start this; try --help or doctor.\n');

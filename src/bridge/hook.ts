@@ -5,6 +5,7 @@ import { stateFolder } from '#home/stateFolder.ts';
 import type { NativeCall } from '#base/nativeEdit.ts';
 import { guardsOf, readGuards } from '#home/guards.ts';
 import { asciiJson } from '#connect/hooks/asciiJson.ts';
+import { guardsOffUntil } from '#home/guardsOff.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { codexHook } from '#connect/hooks/codex.ts';
 import { copilotHook } from '#connect/hooks/copilot.ts';
@@ -46,8 +47,9 @@ function callIn(input: HookInput, adapter: HookAdapter, event: string): NativeCa
   }
 }
 
-/** Returns whether a window guards the working directory, which is the project or a folder in it. */
+/** Returns whether a window guards the working directory, which is the project or a folder in it, and the user has not switched that off. */
 async function isGuarded(home: string): Promise<boolean> {
+  if ((await guardsOffUntil(home)) !== undefined) return false;
   return guardsOf(await readGuards(home), [await realPath(process.cwd())]).length > 0;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
 import { removeGuard, writeGuard } from '#home/windowGuard.ts';
+import { switchGuardsOff } from '#home/guardsOff.ts';
 import { askWindows } from '#bridge/askWindows.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 
@@ -163,6 +164,18 @@ describe('askWindows', () => {
     const answer = await askWindows(callOf(replace(record)), home);
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('Ask the user to change it') });
     expect(calls).toEqual([]);
+  });
+
+  test('G10: refuses an edit of the state folder while the user has switched the guard off, and asks about nothing else', async () => {
+    const { home, open, calls, callOf } = await setUp();
+    await open('one', [allow]);
+    await switchGuardsOff(home, Date.now() + 60_000);
+    expect(await askWindows(callOf(), home)).toEqual({ decision: 'none' });
+    expect(calls).toEqual([]);
+    const answer = await askWindows(callOf(replace(join(home, 'guards-off'))), home);
+    expect(answer).toMatchObject({ decision: 'deny' });
+    await askWindows({ ...callOf(), event: 'after' }, home);
+    expect(calls).toHaveLength(1);
   });
 
   test('judges a new file by the folder that will hold it', async () => {

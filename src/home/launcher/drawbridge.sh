@@ -12,7 +12,7 @@ export ELECTRON_RUN_AS_NODE
 unset CDPATH
 # bash takes functions from the environment, which a project's settings may set for a hook. They would run in place of these
 # commands. Some shells warn about a name that is no function.
-unset -f cd command dirname false find printf pwd read readlink true umask 2>/dev/null
+unset -f cd command date dirname false find printf pwd read readlink true umask 2>/dev/null
 command=${1-}
 # A project's settings may set the PATH of a hook, and the programs below would come from there.
 if [ "$command" = hook ]; then
@@ -169,7 +169,7 @@ print_id() {
 fail() {
   printf 'drawbridge: %s\ndrawbridge: This launcher is %s\n' "$1" "$folder/drawbridge" >&2
   case $command in
-    doctor | --help | --version) exit 1 ;;
+    doctor | guard | --help | --version) exit 1 ;;
   esac
   [ -t 0 ] && exit 1
   IFS= read -r request
@@ -196,6 +196,7 @@ answer_without_program() {
   here=$(pwd -P)
   input=
   while IFS= read -r line || [ -n "$line" ]; do input=$input$line; done
+  is_off && exit 0
   for record in "$state"/guards/*; do
     [ -f "$record" ] && [ ! -L "$record" ] && [ -r "$record" ] || continue
     # A record that is a day old counts no more. On a system without `find`, every record counts.
@@ -213,6 +214,19 @@ answer_without_program() {
   done
   exit 0
 }
+
+# Returns 0 while the user has switched the guard off, by the record of src/home/guardsOff.ts: a private file of the last 8 hours and of
+# this boot. Without the id of the boot, as on macOS, the guard stays on.
+is_off() {
+  off=$state/guards-off
+  [ -n "$(find "$off" -type f -perm 600 -mmin -480 2>/dev/null)" ] || return 1
+  read -r boot </proc/sys/kernel/random/boot_id && IFS= read -r record <"$off" || return 1
+  case $record in *'"until":'*"\"$boot\""*) ;; *) return 1 ;; esac
+  until=${record#*'"until":'}
+  until=${until%%[!0-9]*}
+  now=$(date +%s)
+  [ "$until" -gt "${now}000" ] && [ "$until" -le "$((now + 28800))000" ]
+} 2>/dev/null
 
 # Exit code 2 makes an assistant refuse its edit and tell its model what is on stderr.
 refuse_edit() {

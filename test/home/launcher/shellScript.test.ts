@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { switchGuardsOff } from '#home/guardsOff.ts';
 import { install, makeExtension, temporaryFolder, writeProgram, writeRuntime } from './installed.ts';
 
 const request = '{"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}\n';
@@ -416,7 +418,19 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     const { bridge, home, project, hook } = await installHook();
     rmSync(join(dirname(bridge), 'hook.cjs'));
     guard(home, project);
-    for (const name of ['cd', 'command', 'dirname', 'find', 'printf', 'pwd', 'read', 'readlink', 'true', 'umask']) {
+    for (const name of [
+      'cd',
+      'command',
+      'date',
+      'dirname',
+      'find',
+      'printf',
+      'pwd',
+      'read',
+      'readlink',
+      'true',
+      'umask',
+    ]) {
       const environment = { [`BASH_FUNC_${name}%%`]: '() { exit 0; }' };
       const { status, stderr } = hook({ environment, folder: project });
       expect([name, status, stderr]).toEqual([name, 2, expect.stringContaining('Drawbridge guards this folder')]);
@@ -461,6 +475,33 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     const { status, stdout, stderr } = installed.hook({ folder: join(installed.project, 'src') });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^Drawbridge guards this folder, .* so this edit was not made\. Tell the user/);
+  });
+
+  test('lets edits pass without its program while the user has switched the guard off', async () => {
+    const { bridge, home, project, hook } = await installHook();
+    rmSync(join(dirname(bridge), 'hook.cjs'));
+    guard(home, project);
+    const off = join(home, 'guards-off');
+    const statusWith = async (until: number, change?: () => void): Promise<number | null> => {
+      await switchGuardsOff(home, until);
+      change?.();
+      return hook({ folder: project }).status;
+    };
+    const inAnHour = Date.now() + 3_600_000;
+    // Without the id of a boot, the launcher cannot tell a record of an earlier one.
+    const hasBootId = existsSync('/proc/sys/kernel/random/boot_id');
+    expect(await statusWith(inAnHour)).toBe(hasBootId ? 0 : 2);
+    expect(await statusWith(Date.now() - 1000)).toBe(2);
+    expect(await statusWith(inAnHour + 8 * 3_600_000)).toBe(2);
+    expect(await statusWith(inAnHour, () => chmodSync(off, 0o644))).toBe(2);
+    const nineHoursAgo = new Date(Date.now() - 9 * 3_600_000);
+    expect(await statusWith(inAnHour, () => utimesSync(off, nineHoursAgo, nineHoursAgo))).toBe(2);
+    expect(await statusWith(inAnHour, () => writeFileSync(off, `{"until":${inAnHour},"bootId":"x"}`))).toBe(2);
+    const moved = (): void => {
+      renameSync(off, `${off}.real`);
+      symlinkSync(`${off}.real`, off);
+    };
+    expect(await statusWith(inAnHour, moved)).toBe(2);
   });
 
   test('refuses an edit of a guarded file from a folder elsewhere', async () => {
