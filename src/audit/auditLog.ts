@@ -79,6 +79,7 @@ export interface AuditEvent {
     | 'rule.change'
     | 'mode.change'
     | 'token.change'
+    | 'guard.change'
     | 'tool.pin'
     | 'redaction'
     | 'export'

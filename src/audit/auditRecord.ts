@@ -139,6 +139,7 @@ export const auditRecord = z.discriminatedUnion('event', [
   event('restriction', { state: z.string() }),
   event('rule.change', { change: z.string(), ruleId: z.string(), scope: z.string() }),
   event('mode.change', { mode: z.string(), previous: z.string().exactOptional() }),
+  event('guard.change', { state: z.enum(['off', 'on']), until: z.number().exactOptional() }),
   event('token.change', { state: z.string(), name: z.string() }),
   event('tool.pin', { state: z.enum(['pinned', 'unpinned', 'changed']), name: z.string(), pin: hash.exactOptional() }),
   event('auth.failure', { more: count.exactOptional() }),

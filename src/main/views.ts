@@ -5,6 +5,7 @@ import { parseDiffUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
 import { addCommandTool } from '#editor/commands/addCommandTool.ts';
 import { files } from '#files/editor/files.ts';
+import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { judgedTools } from '#tools/index.ts';
 import { ActivityView } from '#ui/activity/activityView.ts';
@@ -13,6 +14,7 @@ import { Attention } from '#ui/attention.ts';
 import { ChangeMarks } from '#ui/changeMarks.ts';
 import { createToken, revokeToken } from '#ui/connections/tokenCommands.ts';
 import { createContextView } from '#ui/contextView.ts';
+import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
 import type { LateView } from '#ui/lateTree.ts';
 import { pastCalls } from '#ui/rules/pastCalls.ts';
@@ -35,6 +37,7 @@ export function createViews(
   const { approvals, auditLog, clock, core, log, policy, recentCalls, settings, tokens, typing, workspace } = services;
   const { lineMarks, markedContext } = services;
   const statusChanged = new Emitter<void>();
+  const guardsOff = new GuardsOffWatch(services.state.home, clock);
   const connect = createConnectCommands({ context }, services, server);
   const onError = (error: unknown): void => log.error('A view met an error', error);
   const diffs = new DiffDocuments({ approvals, changes: approvals.changes, clock, onError });
@@ -50,6 +53,7 @@ export function createViews(
       hasFolder: workspace.folders().length > 0,
       trusted: workspace.isTrusted(),
       held: workspace.isHeld(),
+      ...(guardsOff.until !== undefined && { guardOff: guardOffText(guardsOff.until) }),
     }),
     onDidChangeStatus: statusChanged.event,
     windowName: () => workspace.name(),
@@ -132,6 +136,15 @@ export function createViews(
       lineMarks.showAssistants(clients);
       statusChanged.fire();
     }),
+    guardsOff,
+    guardsOff.onDidChange(() => {
+      const { until } = guardsOff;
+      statusBar.update({ guardOff: until === undefined ? undefined : guardOffText(until) });
+      void vscode.commands.executeCommand('setContext', 'drawbridge.guardOff', until !== undefined);
+      auditLog.event({ event: 'guard.change', ...(until === undefined ? { state: 'on' } : { state: 'off', until }) });
+      if (until !== undefined) void showGuardOff(until);
+      statusChanged.fire();
+    }),
     connect.connected.onDidChange(() => statusChanged.fire()),
     ...connect.disposables,
   ];
@@ -182,6 +195,7 @@ export function createViews(
     ...history.commands,
     ...contextView.commands,
     clearMarks: () => lineMarks.clear(),
+    guardAgain: () => guardsOff.guardAgain(),
     addCommandTool: () =>
       addCommandTool({
         commands: core.ports.commands,

@@ -12,6 +12,8 @@ export interface Status {
   /** How many of them are questions. */
   readonly questions: number;
   readonly mode: Mode;
+  /** The warning that own edits of assistants are not reviewed; absent while they are. */
+  readonly guardOff?: string | undefined;
 }
 
 /** The status bar item of Drawbridge. It is created at activation, so it depends on nothing but the editor. */
@@ -62,8 +64,19 @@ interface Description {
 
 function describeStatus(status: Status): Description {
   const { server, waiting, mode } = status;
-  const described = waiting > 0 ? describeWaiting(status) : describeServer(status);
-  return server === 'running' && mode !== 'manual' ? withMode(mode, waiting, described) : described;
+  const plain = waiting > 0 ? describeWaiting(status) : describeServer(status);
+  const described = server === 'running' && mode !== 'manual' ? withMode(mode, waiting, plain) : plain;
+  return status.guardOff === undefined ? described : withoutGuard(status.guardOff, described);
+}
+
+/** Adds that the guard is off, whatever else is shown. */
+function withoutGuard(guardOff: string, described: Description): Description {
+  return {
+    ...described,
+    text: vscode.l10n.t('{0} · guard off', described.text),
+    tooltip: `${described.tooltip.replace(/\.$/, '')}. ${guardOff}`,
+    warns: true,
+  };
 }
 
 /** Adds the mode, so that any mode but Manual is always visible. */

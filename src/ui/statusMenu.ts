@@ -9,9 +9,20 @@ interface Choice extends vscode.QuickPickItem {
 
 /** Shows the menu of the status bar item, used when no approval waits. */
 export async function showStatusMenu(status: Status): Promise<void> {
-  const choices = [...assistantChoices(status), ...viewChoices(status), ...serverChoices(status)];
+  const choices = [
+    ...guardChoices(status),
+    ...assistantChoices(status),
+    ...viewChoices(status),
+    ...serverChoices(status),
+  ];
   const picked = await vscode.window.showQuickPick(choices, { title: serverText(status) });
   if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
+}
+
+function guardChoices({ guardOff }: Status): readonly Choice[] {
+  if (guardOff === undefined) return [];
+  const label = `$(shield) ${vscode.l10n.t('Guard Again')}`;
+  return [{ label, detail: guardOff, command: 'drawbridge.guardAgain' }, line()];
 }
 
 function assistantChoices({ server, clients, paused }: Status): readonly Choice[] {

@@ -62,6 +62,8 @@ const events: readonly AuditEvent[] = [
   },
   { event: 'mode.change', mode: 'readOnly', previous: 'manual', why: 'chosen' },
   { event: 'token.change', state: 'created', name: 'ci' },
+  { event: 'guard.change', state: 'off', until: 1_790_000_000_000 },
+  { event: 'guard.change', state: 'on' },
   { event: 'auth.failure', more: 3 },
   { event: 'session.open' },
   { event: 'session.close' },

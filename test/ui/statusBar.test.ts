@@ -92,3 +92,13 @@ test('shows a mode that does more than ask', () => {
     text: '$(bell-dot) 1 approval · Unattended',
   });
 });
+
+test('shows that the guard is off, whatever else is shown', () => {
+  const guardOff = 'Own edits of assistants are not reviewed until 15:40.';
+  expect(shown({ server: 'running', guardOff })).toMatchObject({
+    text: '$(plug) Drawbridge · guard off',
+    tooltip: `Drawbridge is running: no assistants. ${guardOff}`,
+    backgroundColor: { id: 'statusBarItem.warningBackground' },
+  });
+  expect(shown({ waiting: 1, guardOff })).toMatchObject({ text: '$(bell-dot) 1 approval · guard off' });
+});

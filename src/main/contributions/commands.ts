@@ -64,6 +64,7 @@ export const commands: Readonly<Record<string, Command>> = {
       inTitle('approvals', ['1_show@1']),
     ],
   },
+  guardAgain: { icon: 'shield', palette: 'drawbridge.guardOff' },
   enableEdits: { icon: 'unlock', enablement: 'drawbridge.held' },
   resumeAssistants: {
     icon: 'debug-continue',

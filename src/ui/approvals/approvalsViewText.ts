@@ -16,6 +16,8 @@ export interface ViewStatus {
   readonly trusted: boolean;
   /** The user trusts the workspace by now, but assistants that met it before only read it until edits are enabled. */
   readonly held: boolean;
+  /** The warning that own edits of assistants are not reviewed; absent while they are. */
+  readonly guardOff?: string | undefined;
 }
 
 /** Words of the page that belong to no card. */
@@ -68,7 +70,10 @@ export function welcomeText({ running, connected, hasFolder, trusted, held }: Vi
 }
 
 /** What stands above the cards, whatever waits. */
-export function noticeText({ held }: ViewStatus, t: Translate): Notice | undefined {
+export function noticeText({ held, guardOff }: ViewStatus, t: Translate): Notice | undefined {
+  if (guardOff !== undefined) {
+    return { text: guardOff, buttons: [{ text: t('Guard Again'), command: 'drawbridge.guardAgain' }] };
+  }
   if (!held) return undefined;
   return {
     text: t('Assistants can only read this workspace until you enable edits.'),

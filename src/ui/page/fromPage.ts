@@ -13,6 +13,7 @@ export const suggestion = { id: approvalId, proposalHash, suggestion: index, sco
 export const pageCommand = z.enum([
   'drawbridge.start',
   'drawbridge.enableEdits',
+  'drawbridge.guardAgain',
   'drawbridge.connectAssistant',
   'vscode.openFolder',
   'workbench.trust.manage',

@@ -223,6 +223,17 @@ describe('the messages to the page', () => {
   });
 });
 
+test('shows above waiting approvals that the guard is off, with a button that switches it on', async () => {
+  status = { ...status, guardOff: 'Own edits of assistants are not reviewed until 15:40.' };
+  approvals.add({ files });
+  say({ type: 'ready' });
+  await settled();
+  expect(states()[0]?.notice).toEqual({
+    text: 'Own edits of assistants are not reviewed until 15:40.',
+    buttons: [{ text: 'Guard Again', command: 'drawbridge.guardAgain' }],
+  });
+});
+
 test('shows above waiting approvals that edits are held until the user enables them', async () => {
   status = { running: true, connected: true, hasFolder: true, trusted: false, held: true };
   approvals.add({ files });
