@@ -14,6 +14,7 @@ import { yamlFormat } from './yamlFormat.ts';
 
 export { planSettings, readSettings } from './assistantSettings.ts';
 export { hooksDisabledBy } from './hooks/hooksDisabledBy.ts';
+export { namesakesIn } from './namesakes.ts';
 export { applyChange } from './configurationChange.ts';
 export type { ConfigurationChange } from './configurationChange.ts';
 export { ConfigurationError } from './configurationError.ts';

@@ -1,5 +1,6 @@
 import type { Assistant, LauncherCommand, Machine, SettingsPart } from './assistant.ts';
 import type { ConfigurationChange } from './configuration.ts';
+import type { Namesake } from './namesakes.ts';
 
 /** Gives access to the assistants of this user on this machine, and to their configuration files. */
 export interface Configurations {
@@ -21,6 +22,8 @@ export interface Configurations {
   planSettings(assistant: Assistant, wanted: ReadonlySet<SettingsPart>): Promise<ConfigurationChange>;
   /** Returns the first of these settings files of Claude Code that switches its hooks off. */
   hooksDisabledBy(files: readonly { readonly file: string; readonly text: string }[]): Promise<string | undefined>;
+  /** Returns the servers of our name in these folders (absolute) that start another program. */
+  namesakes(folders: readonly string[]): Promise<readonly Namesake[]>;
   /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
   readonly apply: (change: ConfigurationChange) => Promise<unknown>;
   /** Returns the ids of connected assistants; while there is one, all windows start their server by themselves. */

@@ -8,9 +8,11 @@ import { ConnectedAssistants } from '#connect/editor/dialogs/connectedAssistants
 import { disconnectAssistant } from '#connect/editor/dialogs/disconnectAssistant.ts';
 import { keepWalkthroughProgress } from '#connect/editor/dialogs/walkthroughProgress.ts';
 import { collectFacts, type WindowFacts } from '#connect/editor/doctor/collectFacts.ts';
+import { NamesakeWatch } from '#connect/editor/namesakeWatch.ts';
 import { assistants } from '#connect/assistants/allAssistants.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
 import { isFound, thisMachine } from '#connect/machine.ts';
+import { readServerTexts } from '#connect/serverFiles.ts';
 import { startSetting } from '#editor/startSetting.ts';
 import { launcherPath } from '#home/launcher/installLauncher.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
@@ -84,7 +86,12 @@ export function createConnectCommands(
     hasChanged: () => approvals.changes.list().length > 0,
     onDidChangeApprovals: approvals.changes.onDidChange,
   });
-  return { connected, commands, disposables: [connected, doctor, progress] };
+  const namesakes = new NamesakeWatch({
+    configurations,
+    workspace: services.workspace,
+    memento: context.workspaceState,
+  });
+  return { connected, commands, disposables: [connected, doctor, progress, namesakes] };
 }
 
 function configurationsOf(
@@ -108,6 +115,10 @@ function configurationsOf(
     readSettings: async (assistant) => (await configuration()).readSettings(assistant, machine),
     planSettings: async (assistant, wanted) => (await configuration()).planSettings(assistant, machine, wanted),
     hooksDisabledBy: async (files) => (await configuration()).hooksDisabledBy(files),
+    async namesakes(folders) {
+      const texts = await readServerTexts(folders, machine);
+      return texts.length === 0 ? [] : (await configuration()).namesakesIn(texts, machine);
+    },
     apply: async (change) => (await configuration()).applyChange(change, home),
     connectedIds: () => connectedIds(home),
     async markConnected(id) {

@@ -1,5 +1,6 @@
 import type { HttpListenerState } from '#base/httpListener.ts';
 import type { WindowHealth } from '#home/windowHealth.ts';
+import type { Namesake } from '../namesakes.ts';
 import type { SeenAssistant } from '../seenAssistants.ts';
 
 /** The result of starting the launcher, which assistants start, and asking for its version. */
@@ -39,6 +40,8 @@ export interface DoctorFacts {
   readonly hook: HookState;
   /** The settings file that switches the hooks of Claude Code off in this window; undefined when none does. */
   readonly hooksDisabledBy: string | undefined;
+  /** Servers of our name in the folders of this window that start another program. */
+  readonly namesakes: readonly Namesake[];
   /** The times of the last own edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */
   readonly nativeEdits: ReadonlyMap<string, number>;
   /** Whether the editor has an agent that finds Drawbridge by itself. */

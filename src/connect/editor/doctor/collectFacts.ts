@@ -62,6 +62,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     launcher,
     hook,
     hooksDisabledBy: await configurations.hooksDisabledBy(settingsFiles),
+    namesakes: await configurations.namesakes(folderPaths()),
     assistants,
     hasSomethingElse: connected.includes(somethingElseId),
     proxyVariables: proxyVariables(environment),
@@ -74,7 +75,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
 async function readSettingsFiles({
   machine,
 }: Configurations): Promise<readonly { readonly file: string; readonly text: string }[]> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const folders = folderPaths();
   const names = ['settings.json', 'settings.local.json'];
   const own = claudeCode.settings?.file(machine);
   const files = [
@@ -86,6 +87,10 @@ async function readSettingsFiles({
     const text = texts[index];
     return text === undefined ? [] : [{ file, text }];
   });
+}
+
+function folderPaths(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 }
 
 const leastFreeBytes = 1024 * 1024;

@@ -6,7 +6,19 @@ import { shortPath } from '../../machinePaths.ts';
 
 /** Returns findings about the edits that assistants make with their own tools. */
 export function diagnoseGuard(facts: DoctorFacts): Finding[] {
-  return facts.assistants.flatMap((seen) => diagnoseOne(seen, facts));
+  return [...facts.assistants.flatMap((seen) => diagnoseOne(seen, facts)), ...diagnoseNamesakes(facts)];
+}
+
+function diagnoseNamesakes({ namesakes, home }: DoctorFacts): Finding[] {
+  const { t } = vscode.l10n;
+  return namesakes.map(({ assistant, file }) => ({
+    severity: 'warning',
+    text: t('{0} starts another program under the name "drawbridge" for {1}.', shortPath(file, home), assistant),
+    advice: t(
+      'If you allowed {0} all tools of "drawbridge", it does not ask you about that program. Remove that entry, or rename it.',
+      assistant,
+    ),
+  }));
 }
 
 function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: DoctorFacts): Finding[] {

@@ -110,6 +110,7 @@ export class FakeConfigurations implements Configurations {
   };
 
   hooksDisabledBy = async () => undefined;
+  namesakes = async () => [];
 
   connectedIds = async () => [...this.connected];
   markConnected = async (id: string) => void this.connected.add(id);

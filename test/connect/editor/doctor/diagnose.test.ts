@@ -108,6 +108,12 @@ const cases: readonly (readonly [
     'warning',
     '~/shop/.claude/settings.json switches the hooks of Claude Code off',
   ],
+  [
+    'a program that has our name',
+    { namesakes: [{ assistant: 'Claude Code', file: '/home/ada/shop/.mcp.json', id: '1' }] },
+    'warning',
+    '~/shop/.mcp.json starts another program under the name "drawbridge" for Claude Code.',
+  ],
   ['a guard that was not seen', { assistants: [guarded('current')] }, 'information', 'no edit of it has come'],
   ['nothing connected', { assistants: [] }, 'information', 'No assistant is connected', 'drawbridge.connectAssistant'],
   ['unreadable tokens', { tokens: { ...token, problem: 'Not JSON.' } }, 'warning', 'Not JSON.'],
