@@ -81,6 +81,7 @@ export interface AuditEvent {
     | 'token.change'
     | 'guard.change'
     | 'tool.pin'
+    | 'tool.unknown'
     | 'redaction'
     | 'export'
     | 'records.deleted'

@@ -142,6 +142,7 @@ export const auditRecord = z.discriminatedUnion('event', [
   event('guard.change', { state: z.enum(['off', 'on']), until: z.number().exactOptional() }),
   event('token.change', { state: z.string(), name: z.string() }),
   event('tool.pin', { state: z.enum(['pinned', 'unpinned', 'changed']), name: z.string(), pin: hash.exactOptional() }),
+  event('tool.unknown', { assistant: z.string(), tool: z.string() }),
   event('auth.failure', { more: count.exactOptional() }),
   event('session.open', {}),
   event('session.close', {}),

@@ -117,6 +117,15 @@ export interface NativeCall {
   readonly edits: readonly NativeFileEdit[];
 }
 
+/** A tool of an assistant that may edit files and that no adapter knows. A hook reports it; it is not held back. */
+export interface UnknownTool {
+  readonly event: 'unknown';
+  /** The name of the assistant, such as "Claude Code". */
+  readonly assistant: string;
+  /** The name of the tool. */
+  readonly tool: string;
+}
+
 /** Returns the absolute paths that an edit names. */
 export function pathsOf(edit: NativeFileEdit): readonly string[] {
   return edit.kind === 'patch' ? edit.paths : [edit.path];

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
+import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf, type UnknownTool } from '#base/nativeEdit.ts';
 import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
@@ -65,6 +65,19 @@ export async function askWindows(
     }
   }
   return denial(changingWords);
+}
+
+/** The assistant waits for this report, which must not hold it back. */
+const tellMilliseconds = 1000;
+
+/** Reports a tool to the windows that guard the working directory, without waiting for those that are away. */
+export async function tellWindows(tool: UnknownTool, home: string, folder: string = process.cwd()): Promise<void> {
+  const guards = guardsOf(await readGuards(home), [await realPath(folder)]);
+  const windows = (await readWindowRecords(home)).filter(({ windowId }) =>
+    guards.some((guard) => guard.windowId === windowId && !guard.hasEnded),
+  );
+  const signal = AbortSignal.timeout(tellMilliseconds);
+  await Promise.all(windows.map((window) => askWindow(window, tool, signal)));
 }
 
 /** Returns the first of these real paths that decides about the guard itself. */
@@ -150,7 +163,8 @@ function denial(words: string): NativeAnswer {
 /** Returns the answer of a window; `left` when the window took the question and is gone, `unreachable` when it could not be asked. */
 function askWindow(
   { endpoint, token }: WindowRecord,
-  call: NativeCall,
+  call: NativeCall | UnknownTool,
+  signal?: AbortSignal,
 ): Promise<NativeAnswer | 'left' | 'unreachable'> {
   return new Promise((resolve) => {
     const body = JSON.stringify(call);
@@ -159,7 +173,8 @@ function askWindow(
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
     };
-    const outgoing = request(new URL('/hook', endpoint), { method: 'POST', agent: false, headers }, (incoming) => {
+    const options = { method: 'POST', agent: false, headers, ...(signal && { signal }) };
+    const outgoing = request(new URL('/hook', endpoint), options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', () => resolve('left'));

@@ -13,7 +13,7 @@ import { droidHook } from '#connect/hooks/droid.ts';
 import { geminiHook } from '#connect/hooks/gemini.ts';
 import { type HookAdapter, type HookInput, type HookOutput, hookProbe, noOpinion } from '#connect/hooks/hookAdapter.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
-import { askWindows } from './askWindows.ts';
+import { askWindows, tellWindows } from './askWindows.ts';
 import { realPath } from './realPath.ts';
 
 /** The first that recognises an input reads it: that of Qwen Code has everything that the one of Claude Code has. */
@@ -29,7 +29,11 @@ async function run(home: string, event: string): Promise<HookOutput> {
   // Another program's hook input, or one of an assistant that is not known.
   if (input === undefined || adapter === undefined) return noOpinion;
   const call = callIn(input, adapter, event);
-  if (call === undefined) return noOpinion;
+  if (call === undefined) {
+    const tool = adapter.unknownTool?.(input, event);
+    if (tool !== undefined) await tellWindows({ event: 'unknown', assistant: adapter.assistant, tool }, home);
+    return noOpinion;
+  }
   if (call !== 'unknown') return adapter.answer(input, await askWindows(call, home), event);
   if (!(await isGuarded(home))) return noOpinion;
   const words =

@@ -10,6 +10,7 @@ import { makeSecret } from '#mcp/auth.ts';
 import { startServer } from '#mcp/server.ts';
 import { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { forwardedNotice } from '#ui/forwardedNotice.ts';
+import { unknownToolNotice } from '#ui/unknownTools.ts';
 import { offerLog } from './record.ts';
 import { createProduct } from './product.ts';
 import type { Services } from './services.ts';
@@ -47,6 +48,7 @@ export function createServer(
       ),
   });
   const tellForwarded = forwardedNotice(clock);
+  const tellUnknownTool = unknownToolNotice(auditLog);
   return new ServerSwitch({
     async open() {
       workspace.restrict();
@@ -68,6 +70,7 @@ export function createServer(
           if (endsPrincipal) policy.file.endPrincipal(principal);
         },
         answerHook: (call, signal) => nativeEdits.answer(call, signal),
+        onUnknownTool: tellUnknownTool,
         isAwaited: (principal) => isAwaited(principal, approvals),
         httpPort: () => windowClaim.httpPort(),
         onAuthenticationFailure: recordAuthFailure,

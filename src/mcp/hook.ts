@@ -1,7 +1,13 @@
 /** The route by which the hook program of an assistant asks this window about the assistant's own edits. It only proposes. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { exactWrites, mostWaitSeconds, type NativeAnswer, type NativeCall } from '#base/nativeEdit.ts';
+import {
+  exactWrites,
+  mostWaitSeconds,
+  type NativeAnswer,
+  type NativeCall,
+  type UnknownTool,
+} from '#base/nativeEdit.ts';
 import { nativeFileEdit } from '#call/nativeFileEdit.ts';
 import { hasForbiddenKey } from './requestBody.ts';
 
@@ -30,11 +36,19 @@ const NativeCallBody = z.strictObject({
   edits: z.array(nativeFileEdit).min(1).max(1000),
 }) satisfies z.ZodType<NativeCall>;
 
-/** Returns the call in the body of a request; undefined when it is malformed. */
-export function parseNativeCall(bytes: Uint8Array): NativeCall | undefined {
+const UnknownToolBody = z.strictObject({
+  event: z.literal('unknown'),
+  assistant: name,
+  tool: name,
+}) satisfies z.ZodType<UnknownTool>;
+
+const HookBody = z.discriminatedUnion('event', [NativeCallBody, UnknownToolBody]);
+
+/** Returns the call or report in the body of a request; undefined when it is malformed. */
+export function parseHookBody(bytes: Uint8Array): NativeCall | UnknownTool | undefined {
   try {
     const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return hasForbiddenKey(body) ? undefined : NativeCallBody.parse(body);
+    return hasForbiddenKey(body) ? undefined : HookBody.parse(body);
   } catch {
     return undefined;
   }
@@ -44,8 +58,17 @@ export function parseNativeCall(bytes: Uint8Array): NativeCall | undefined {
 export async function serveHook(call: NativeCall, response: ServerResponse, answer: AnswerHook): Promise<void> {
   const closed = new AbortController();
   response.once('close', () => closed.abort());
-  const text = JSON.stringify(await answer(call, closed.signal));
-  if (response.destroyed) return;
+  const given = await answer(call, closed.signal);
+  if (!response.destroyed) respond(response, given);
+}
+
+/** Answers a report. */
+export function acknowledge(response: ServerResponse): void {
+  respond(response, { decision: 'none' });
+}
+
+function respond(response: ServerResponse, answer: NativeAnswer): void {
+  const text = JSON.stringify(answer);
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { UnknownTool } from '#base/nativeEdit.ts';
 import {
   authenticate,
   connectionOf,
@@ -10,7 +11,7 @@ import {
   type FailureGuard,
 } from './auth.ts';
 import { defaultBodyLimits, parseBody, type BodyLimits, type ParsedBody } from './requestBody.ts';
-import { hookBytes, hookPath, parseNativeCall, serveHook, type AnswerHook } from './hook.ts';
+import { acknowledge, hookBytes, hookPath, parseHookBody, serveHook, type AnswerHook } from './hook.ts';
 import { hasBody, refuse, type Refusal } from './refusal.ts';
 import { checkHeaders, portForwarded } from './requestHeaders.ts';
 
@@ -37,6 +38,8 @@ export interface ListenerOptions {
   readonly serve: (exchange: Exchange) => Promise<void>;
   /** Answers the hook programs of assistants, which prove the secret of the window; absent on a listener without them. */
   readonly answerHook?: AnswerHook;
+  /** Called when a hook program met a tool that it does not know. */
+  readonly onUnknownTool?: ((tool: UnknownTool) => void) | undefined;
   readonly onAuthenticationFailure: () => void;
   /** Called when a request came through a forwarded port or a proxy. */
   readonly onForwarded: () => void;
@@ -190,8 +193,12 @@ async function handleHook(
   const bytes = await readPost(request, response, { credential, maximum: hookBytes }, options);
   if (bytes === undefined) return;
   if (!Buffer.isBuffer(bytes)) return refuse(request, response, bytes);
-  const call = parseNativeCall(bytes);
+  const call = parseHookBody(bytes);
   if (call === undefined) return refuse(request, response, badCall);
+  if (call.event === 'unknown') {
+    options.onUnknownTool?.(call);
+    return acknowledge(response);
+  }
   return serveHook(call, response, options.answerHook);
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event } from '#base/event.ts';
 import type { HttpListenerState } from '#base/httpListener.ts';
+import type { UnknownTool } from '#base/nativeEdit.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
 import { publishWindow, type WindowDescription } from '#home/publishedWindow.ts';
 import { sweepWindowFiles } from '#home/windowFiles.ts';
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly onSession: (session: SessionEvent) => void;
   /** Answers the hook programs of assistants. */
   readonly answerHook: AnswerHook;
+  /** Called when a hook program met a tool of an assistant that it does not know. */
+  readonly onUnknownTool?: (tool: UnknownTool) => void;
   /** Returns whether an approval of the principal waits for the user, so that its session must not end meanwhile. */
   readonly isAwaited: (principal: Principal) => boolean;
   /** Returns the port of the listener for HTTP clients, chosen at the first call; undefined for none. */
@@ -101,8 +104,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const refused = { forwarded: 0, credentials: 0 };
   const shared = sharedByListeners(options, own, mcp, refused);
-  const { answerHook } = options;
-  const listener = await startListener({ ...shared, answerHook, credentials: () => [own, ...namedTokens()] });
+  const hooks = { answerHook: options.answerHook, onUnknownTool: options.onUnknownTool };
+  const listener = await startListener({ ...shared, ...hooks, credentials: () => [own, ...namedTokens()] });
   const http = new HttpClientListener({
     isWanted: () => namedTokens().length > 0,
     port: options.httpPort,

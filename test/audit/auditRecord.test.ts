@@ -64,6 +64,7 @@ const events: readonly AuditEvent[] = [
   { event: 'token.change', state: 'created', name: 'ci' },
   { event: 'guard.change', state: 'off', until: 1_790_000_000_000 },
   { event: 'guard.change', state: 'on' },
+  { event: 'tool.unknown', assistant: 'Claude Code', tool: 'MultiEdit' },
   { event: 'auth.failure', more: 3 },
   { event: 'session.open' },
   { event: 'session.close' },

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ApprovedFile, NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
-import { removeGuard, writeGuard } from '#home/windowGuard.ts';
+import type { ApprovedFile, NativeAnswer, NativeCall, UnknownTool } from '#base/nativeEdit.ts';
 import { switchGuardsOff } from '#home/guardsOff.ts';
-import { askWindows } from '#bridge/askWindows.ts';
+import { removeGuard, writeGuard } from '#home/windowGuard.ts';
+import { askWindows, tellWindows } from '#bridge/askWindows.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 
 const allow: NativeAnswer = { decision: 'allow', files: [] };
@@ -15,6 +15,7 @@ async function setUp() {
   const root = realpathSync(await temporaryFolder());
   const [home, folder] = [join(root, 'home'), join(root, 'project')];
   mkdirSync(folder);
+  const unknown: UnknownTool[] = [];
   const calls: [windowId: string, call: NativeCall][] = [];
   const open = async (windowId: string, answers: readonly (NativeAnswer | Promise<NativeAnswer>)[]) => {
     let asked = 0;
@@ -32,6 +33,7 @@ async function setUp() {
         calls.push([windowId, call]);
         return answers[asked++] ?? allow;
       },
+      onUnknownTool: (tool) => void unknown.push(tool),
     });
     await writeGuard(home, { windowId, state: 'open', folders: [folder] });
     return started.server;
@@ -46,7 +48,7 @@ async function setUp() {
     writesExactly: ['edit', 'create', 'changed'],
     edits: [edit],
   });
-  return { root, home, folder, path, calls, open, callOf };
+  return { root, home, folder, path, calls, unknown, open, callOf };
 }
 
 const replace = (path: string) => ({ kind: 'replace', path, oldText: 'a', newText: 'b', all: false }) as const;
@@ -176,6 +178,16 @@ describe('askWindows', () => {
     expect(answer).toMatchObject({ decision: 'deny' });
     await askWindows({ ...callOf(), event: 'after' }, home);
     expect(calls).toHaveLength(1);
+  });
+
+  test('reports a tool that is not known to the windows that guard the folder, and waits for none that is away', async () => {
+    const { root, home, folder, open, unknown } = await setUp();
+    const report = { event: 'unknown', assistant: 'Claude Code', tool: 'MultiEdit' } as const;
+    await open('one', []);
+    await writeGuard(home, { windowId: 'gone', state: 'open', folders: [folder] });
+    await tellWindows(report, home, folder);
+    await tellWindows(report, home, root);
+    expect(unknown).toEqual([report]);
   });
 
   test('judges a new file by the folder that will hold it', async () => {

@@ -32,6 +32,11 @@ describe('the hook program', () => {
     async (input) => expect(await run(input)).toEqual(passes),
   );
 
+  test('has no opinion about a tool that may edit and is not known, although its window does not answer', async () => {
+    const input = claudeCodeInput({ tool: 'Edit', input: {} }).replace('"Edit"', '"MultiEdit"');
+    expect(await run(input)).toEqual(passes);
+  });
+
   test('answers the probe of Doctor', async () => {
     expect(await run(JSON.stringify({ [hookProbe]: true }))).toEqual({ ...passes, stdout: hookProbe });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import type { NativeAnswer, NativeCall, UnknownTool } from '#base/nativeEdit.ts';
 import { jsonHeaders, send, startTestServer } from './fixture.ts';
 
 const call: NativeCall = {
@@ -45,6 +45,16 @@ describe('the hook route', () => {
     const malformed: unknown[] = [{ ...call, edits: [] }, { ...call, extra: 1 }, { ...call, session: 1 }, [call], 'x'];
     for (const body of malformed) expect((await ask(body)).status).toBe(400);
     expect(calls).toEqual([]);
+  });
+
+  it('takes the report of a tool that is not known, and asks nobody', async () => {
+    const told: UnknownTool[] = [];
+    const { server, port } = await startTestServer({ onUnknownTool: (tool) => void told.push(tool) });
+    const report: UnknownTool = { event: 'unknown', assistant: 'Claude Code', tool: 'MultiEdit' };
+    const ask = (body: unknown) => send(port, 'POST', jsonHeaders(server.token), JSON.stringify(body), '/hook');
+    expect(JSON.parse((await ask(report)).text)).toEqual({ decision: 'none' });
+    expect((await ask({ ...report, edits: [] })).status).toBe(400);
+    expect(told).toEqual([report]);
   });
 
   it('G1: is not there for the token of an HTTP client', async () => {

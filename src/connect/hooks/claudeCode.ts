@@ -3,6 +3,7 @@ import { mostWaitSeconds, type NativeAnswer, type NativeFileEdit } from '#base/n
 import { exactReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 import { shortened } from './shortened.ts';
+import { mayEdit } from './unknownTool.ts';
 
 /** The input of the hooks PreToolUse and PostToolUse (code.claude.com/docs/en/hooks), read from runs of 2.1.329. */
 const input = z.looseObject({
@@ -67,6 +68,11 @@ export const claudeCodeHook: HookAdapter = {
     };
   },
 
+  unknownTool(given) {
+    const { hook_event_name: event, tool_name: tool } = input.parse(given);
+    return event === 'PreToolUse' && !knownTools.has(tool) && mayEdit(tool) ? tool : undefined;
+  },
+
   answer(given, answer) {
     const { tool_name: tool, tool_input: toolInput } = input.parse(given);
     switch (answer.decision) {
@@ -85,6 +91,8 @@ export const claudeCodeHook: HookAdapter = {
     }
   },
 };
+
+const knownTools: ReadonlySet<string> = new Set(['Edit', 'Write', 'NotebookEdit']);
 
 function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
   if (tool === 'Edit') {

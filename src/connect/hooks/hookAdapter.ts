@@ -23,6 +23,11 @@ export interface HookAdapter {
    * @throws Error when it is an edit that cannot be read
    */
   read(input: HookInput, event: string): NativeCall | undefined;
+  /**
+   * Returns the name of a tool that `read` does not know and that may edit files; undefined for everything else. Absent for an
+   * assistant whose hooks run for known tools alone.
+   */
+  unknownTool?(input: HookInput, event: string): string | undefined;
   /** Returns the answer of the window in the words of the assistant. */
   answer(input: HookInput, answer: NativeAnswer, event: string): HookOutput;
 }

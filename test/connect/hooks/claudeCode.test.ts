@@ -49,6 +49,14 @@ describe('the input of a hook of Claude Code', () => {
     expect(claudeCodeHook.read({ ...inputOf(edit), tool_name: 'mcp__drawbridge__apply_edit' }, '')).toBeUndefined();
   });
 
+  test('names a tool that is not known and may edit files, before it runs', () => {
+    const toolOf = (tool: string, event: 'PreToolUse' | 'PostToolUse' = 'PreToolUse') =>
+      claudeCodeHook.unknownTool?.({ ...inputOf({ ...edit, event }), tool_name: tool }, '');
+    expect(toolOf('MultiEdit')).toBe('MultiEdit');
+    expect(toolOf('MultiEdit', 'PostToolUse')).toBeUndefined();
+    for (const known of ['Edit', 'Write', 'NotebookEdit']) expect(toolOf(known)).toBeUndefined();
+  });
+
   test('is refused when an edit tool has another input than is known', () => {
     expect(() => claudeCodeHook.read({ ...inputOf(edit), tool_input: { path: 'a' } }, '')).toThrow('file_path');
   });
