@@ -5,7 +5,8 @@ import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf, type UnknownTool } from '#base/nativeEdit.ts';
-import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
+import { isOwnSetting, type UserPlaces } from '#connect/hooks/ownSettings.ts';
+import { isScratch, type ScratchPlaces } from '#connect/hooks/scratchFolders.ts';
 import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
@@ -50,9 +51,11 @@ export async function askWindows(
   home: string,
   absence: number = absenceMilliseconds,
 ): Promise<NativeAnswer> {
-  const paths = await Promise.all(call.edits.flatMap(pathsOf).map((path) => realPath(path)));
-  const own = await ownSettingAmong(paths, home);
+  const named = await Promise.all(call.edits.flatMap(pathsOf).map((path) => realPath(path)));
+  const user = await thisUser(home);
+  const own = named.find((path) => isOwnSetting(path, user));
   if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
+  const paths = named.filter((path) => !isScratch(path, user));
   // The end of a call that a window approved before is still told.
   if (call.event === 'before' && (await guardsOffUntil(home)) !== undefined) return noOpinion;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -80,13 +83,12 @@ export async function tellWindows(tool: UnknownTool, home: string, folder: strin
   await Promise.all(windows.map((window) => askWindow(window, tool, signal)));
 }
 
-/** Returns the first of these real paths that decides about the guard itself. */
-async function ownSettingAmong(paths: readonly string[], home: string): Promise<string | undefined> {
-  // The environment could name another home, since a project may set it for a hook.
-  const [userHome, state] = await Promise.all([userInfo().homedir, home].map((path) => realPath(path)));
+/** Returns the places of this user, without links. The environment could name others, since a project may set it for a hook. */
+async function thisUser(home: string): Promise<UserPlaces & ScratchPlaces> {
+  const { homedir, uid } = userInfo();
   const { platform } = process;
-  if (userHome === undefined || state === undefined) return undefined;
-  return paths.find((path) => isOwnSetting(path, { home: userHome, state, platform }));
+  const places = { home: await realPath(homedir), state: await realPath(home), platform };
+  return { ...places, uid: platform === 'win32' ? undefined : uid };
 }
 
 function ownSettingWords(path: string): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovedFile, NativeAnswer, NativeCall, UnknownTool } from '#base/nativeEdit.ts';
@@ -189,6 +190,18 @@ describe('askWindows', () => {
     await tellWindows(report, home, root);
     expect(unknown).toEqual([report]);
   });
+
+  test.runIf(process.platform === 'linux')(
+    "has no opinion about an assistant's own notes in a guarded folder, unless the call has another file too",
+    async () => {
+      const { home, callOf } = await setUp();
+      await writeGuard(home, { windowId: 'gone', state: 'open', folders: ['/tmp'] });
+      const notes = replace(`/tmp/claude-${userInfo().uid}/project/session/scratchpad/notes.md`);
+      expect(await askWindows(callOf(notes), home, 50)).toEqual({ decision: 'none' });
+      const both = { ...callOf(), edits: [notes, replace('/tmp/other.md')] };
+      expect(await askWindows(both, home, 50)).toMatchObject({ decision: 'deny' });
+    },
+  );
 
   test('judges a new file by the folder that will hold it', async () => {
     const { home, folder, open, calls, callOf } = await setUp();
