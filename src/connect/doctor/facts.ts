@@ -40,6 +40,8 @@ export interface DoctorFacts {
   readonly hook: HookState;
   /** The settings file that switches the hooks of Claude Code off in this window; undefined when none does. */
   readonly hooksDisabledBy: string | undefined;
+  /** Until when the user has switched the guard off, in milliseconds since the epoch; undefined while it is on. */
+  readonly guardsOffUntil: number | undefined;
   /** Servers of our name in the folders of this window that start another program. */
   readonly namesakes: readonly Namesake[];
   /** The times of the last own edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */

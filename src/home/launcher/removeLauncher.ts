@@ -23,6 +23,7 @@ export async function removeLauncher(home: string, bridge: string): Promise<void
     for (const name of ['bridges', 'runtimes', 'runtime', ...launchers]) await rm(join(folder, name), { force: true });
     // No window can ask the user any more, so the launcher must not refuse edits in these folders.
     await rm(join(home, 'guards'), { recursive: true, force: true });
+    await rm(join(home, 'guards-off'), { force: true });
   });
   if ((await readdir(folder)).length === 0) await rmdir(folder);
 }

@@ -48,10 +48,12 @@ test('removes the guard records with the last version, and keeps them for anothe
   const second = await install({ root, version: '0.2.0' });
   mkdirSync(join(first.home, 'guards'));
   writeFileSync(join(first.home, 'guards', 'window-1'), 'open\n{}\n/w\n');
+  writeFileSync(join(first.home, 'guards-off'), '{}');
   await removeLauncher(first.home, first.bridge);
   expect(readdirSync(join(first.home, 'guards'))).toEqual(['window-1']);
   await removeLauncher(first.home, second.bridge);
   expect(existsSync(join(first.home, 'guards'))).toBe(false);
+  expect(existsSync(join(first.home, 'guards-off'))).toBe(false);
 });
 
 test('keeps records, history, rules and tokens', async () => {

@@ -2,6 +2,7 @@ import { access, constants, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { startSetting } from '#editor/startSetting.ts';
+import { guardsOffUntil } from '#home/guardsOff.ts';
 import { examineWindows } from '#home/windowHealth.ts';
 import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
 import { proxyVariables, type DoctorFacts } from '../../doctor/facts.ts';
@@ -62,6 +63,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     launcher,
     hook,
     hooksDisabledBy: await configurations.hooksDisabledBy(settingsFiles),
+    guardsOffUntil: await guardsOffUntil(home),
     namesakes: await configurations.namesakes(folderPaths()),
     assistants,
     hasSomethingElse: connected.includes(somethingElseId),

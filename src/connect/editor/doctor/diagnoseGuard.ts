@@ -50,8 +50,9 @@ function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: Docto
   return [workingGuard(name, facts)];
 }
 
-function workingGuard(name: string, { hook, hooksDisabledBy, nativeEdits, home }: DoctorFacts): Finding {
+function workingGuard(name: string, facts: DoctorFacts): Finding {
   const { t } = vscode.l10n;
+  const { hook, hooksDisabledBy, nativeEdits, home, guardsOffUntil: until } = facts;
   if (hook.kind !== 'works') {
     return {
       severity: 'error',
@@ -71,6 +72,14 @@ function workingGuard(name: string, { hook, hooksDisabledBy, nativeEdits, home }
       advice: t('Remove "disableAllHooks" from that file.'),
     };
   }
+  if (until !== undefined) {
+    return {
+      severity: 'warning',
+      text: t('You switched the guard off, so own edits of {0} are not reviewed until {1}.', name, timeText(until)),
+      advice: t('Switch it on again when you are done.'),
+      action: { title: t('Guard Again'), command: 'drawbridge.guardAgain' },
+    };
+  }
   const last = nativeEdits.get(name);
   if (last === undefined) {
     return {
@@ -79,6 +88,10 @@ function workingGuard(name: string, { hook, hooksDisabledBy, nativeEdits, home }
       advice: t('Start a new session of {0}: a session that runs since before has no hooks.', name),
     };
   }
-  const time = new Date(last).toLocaleTimeString(vscode.env.language);
-  return { severity: 'good', text: t('{0} is guarded: its last own edit came to this window at {1}.', name, time) };
+  const text = t('{0} is guarded: its last own edit came to this window at {1}.', name, timeText(last));
+  return { severity: 'good', text };
+}
+
+function timeText(time: number): string {
+  return new Date(time).toLocaleTimeString(vscode.env.language);
 }

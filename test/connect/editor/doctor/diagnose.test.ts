@@ -109,6 +109,13 @@ const cases: readonly (readonly [
     '~/shop/.claude/settings.json switches the hooks of Claude Code off',
   ],
   [
+    'a guard that the user switched off',
+    { assistants: [guarded('current')], guardsOffUntil: 0 },
+    'warning',
+    'You switched the guard off, so own edits of Claude Code are not reviewed until',
+    'drawbridge.guardAgain',
+  ],
+  [
     'a program that has our name',
     { namesakes: [{ assistant: 'Claude Code', file: '/home/ada/shop/.mcp.json', id: '1' }] },
     'warning',

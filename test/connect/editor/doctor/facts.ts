@@ -20,6 +20,7 @@ export const healthy: DoctorFacts = {
   launcherPath: '/home/ada/.drawbridge/bin/drawbridge',
   hook: { kind: 'works' },
   hooksDisabledBy: undefined,
+  guardsOffUntil: undefined,
   namesakes: [],
   nativeEdits: new Map(),
   launcher: { kind: 'works', version: '1.2.0' },
