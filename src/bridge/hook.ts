@@ -12,12 +12,21 @@ import { copilotHook } from '#connect/hooks/copilot.ts';
 import { droidHook } from '#connect/hooks/droid.ts';
 import { geminiHook } from '#connect/hooks/gemini.ts';
 import { type HookAdapter, type HookInput, type HookOutput, hookProbe, noOpinion } from '#connect/hooks/hookAdapter.ts';
+import { opencodeHook } from '#connect/hooks/opencode.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
 import { askWindows, tellWindows } from './askWindows.ts';
 import { realPath } from './realPath.ts';
 
 /** The first that recognises an input reads it: that of Qwen Code has everything that the one of Claude Code has. */
-const adapters: readonly HookAdapter[] = [qwenCodeHook, codexHook, claudeCodeHook, droidHook, geminiHook, copilotHook];
+const adapters: readonly HookAdapter[] = [
+  qwenCodeHook,
+  codexHook,
+  claudeCodeHook,
+  droidHook,
+  geminiHook,
+  copilotHook,
+  opencodeHook,
+];
 
 /** Exit code with which every assistant refuses the call and shows standard error to its model. */
 const refused = 2;
