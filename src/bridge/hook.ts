@@ -83,7 +83,16 @@ async function failed(cause: unknown, home: string): Promise<HookOutput> {
   return { stdout: '', exitCode: refused };
 }
 
+/** Ends this program with the assistant that started it, so that its window withdraws the card. Windows does not tell. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(refused);
+  }, 500).unref();
+}
+
 async function main(): Promise<void> {
+  endWithParent();
   const { home } = stateFolder();
   // The launcher passes its own arguments on: `hook`, and the event where the input does not name it.
   const event = process.argv[3] ?? '';

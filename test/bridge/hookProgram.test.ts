@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { hookProbe } from '#connect/hooks/hookAdapter.ts';
 import { writeGuard } from '#home/windowGuard.ts';
-import { temporaryFolder } from '../mcp/fixture.ts';
+import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 import { claudeCodeInput } from './claudeCode.ts';
 
 /** Runs the hook program in a folder that a window guards, or that nobody guards. @param event the event in the command line */
@@ -83,4 +83,40 @@ describe('the hook program', () => {
       permissionDecisionReason: expect.stringContaining('this kind of edit of GitHub Copilot CLI'),
     });
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'ends, and withdraws its question, when its assistant is killed',
+    async () => {
+      const root = realpathSync(await temporaryFolder());
+      const [home, folder, input] = [join(root, 'home'), join(root, 'project'), join(root, 'input')];
+      mkdirSync(folder);
+      writeFileSync(
+        input,
+        claudeCodeInput({ tool: 'Write', input: { file_path: join(folder, 'a.ts'), content: 'x' } }),
+      );
+      const asked = Promise.withResolvers<AbortSignal>();
+      await startTestServer({
+        drawbridgeHome: home,
+        window: () => ({
+          windowId: 'one',
+          folders: [{ name: 'project', path: folder, uri: `file://${folder}` }],
+          trusted: true,
+          extensionVersion: '0.0.0',
+          editor: { name: 'Editor', version: '1.0.0' },
+          focusedAt: 0,
+        }),
+        answerHook(_call, signal) {
+          asked.resolve(signal);
+          return new Promise(() => undefined);
+        },
+      });
+      await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
+      const args = ['-c', '"$0" "$1" <"$2"; wait', process.execPath, resolve('src/bridge/hook.ts'), input];
+      const assistant = spawn('/bin/sh', args, { cwd: folder, env: { DRAWBRIDGE_HOME: home } });
+      const signal = await asked.promise;
+      const withdrawn = new Promise<boolean>((done) => signal.addEventListener('abort', () => done(true)));
+      assistant.kill('SIGKILL');
+      expect(await withdrawn).toBe(true);
+    },
+  );
 });
