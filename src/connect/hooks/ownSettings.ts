@@ -18,7 +18,11 @@ const inHome: readonly string[] = [
   '.copilot/mcp-config.json',
   '.config/opencode/opencode.json',
   '.config/opencode/opencode.jsonc',
+  '.config/opencode/config.json',
+  '.config/opencode/plugin',
   '.config/opencode/plugins',
+  // opencode reads this folder as one of its configuration too.
+  '.opencode',
   '.cursor/hooks.json',
   '.cursor/mcp.json',
 ];

@@ -95,6 +95,15 @@ describe('the plugin for opencode', () => {
     expect(result.output).toBe(`Done.\n\n${words}`);
   });
 
+  test('lets no other plugin change what was approved', async () => {
+    const { hooks } = await load(answering({ decision: 'allow' }));
+    const args = argsOf();
+    await hooks['tool.execute.before'](call, { args });
+    expect(() => (args.newString = 'other')).toThrow('Another plugin of opencode wanted to change this edit');
+    expect(() => Object.assign(args, { replaceAll: true })).toThrow(TypeError);
+    expect(structuredClone(args)).toEqual(argsOf());
+  });
+
   test('refuses in the words of the answer', async () => {
     const { hooks } = await load(answering({ decision: 'deny', words: 'The user declined this edit.' }));
     await expect(hooks['tool.execute.before'](call, { args: argsOf() })).rejects.toThrow(
