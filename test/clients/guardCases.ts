@@ -29,6 +29,8 @@ export interface GuardCase<Mode extends string> {
   readonly files: Files;
   /** @param pathOf returns the absolute path of a file in the project */
   readonly turns: (pathOf: (name: string) => string) => readonly Turn[];
+  /** The number of cards that wait at once; one when absent. */
+  readonly cards?: number;
   /** Decides about the cards. */
   readonly decide: (page: Frame) => Promise<void>;
   /** The texts of the files afterwards; undefined for one that must not exist. */
@@ -76,7 +78,7 @@ export async function guard<Mode extends string>(
 }
 
 async function tryCase<Mode extends string>(
-  { files, turns, decide: decideCards, after, told }: GuardCase<Mode>,
+  { files, turns, cards = 1, decide: decideCards, after, told }: GuardCase<Mode>,
   mode: Mode,
   assistant: GuardedAssistant<Mode>,
   setting: GuardSetting,
@@ -88,7 +90,7 @@ async function tryCase<Mode extends string>(
   let hasEnded = false;
   void running.finally(() => (hasEnded = true)).catch(() => undefined);
   const page = await openApprovals(setting.window);
-  await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'one card', 30_000);
+  await until(async () => hasEnded || (await waitingCards(page).count()) === cards, `${cards} cards`, 60_000);
   if (hasEnded) return `it ended without a card: ${(await running).output.slice(0, 1000)}`;
   await decideCards(page);
   const { told: words } = await running;

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as z from 'zod';
 import type { Run } from '../host/processes.ts';
 import type { RealClient } from './realClients.ts';
-import { type ModelRequest, startScriptedModel, type Turn } from './scriptedModel.ts';
+import type { Turn } from './modelServer.ts';
+import { type ModelRequest, startScriptedModel } from './scriptedModel.ts';
 
 /** opencode as `installClients` wants it. */
 export const opencodePackage: Pick<RealClient, 'package' | 'version' | 'program'> = {
@@ -26,7 +28,7 @@ export interface OpencodeTask {
   readonly model?: string;
   /** The text of the plugin `drawbridge.js`. */
   readonly plugin: string;
-  /** More of the user's `opencode.json`. */
+  /** More of the user's `opencode.json`. What stands in that file stays. */
   readonly configuration?: object;
   /** Seconds until the program is stopped; 120 by default, because opencode installs a package of its own at its first start. */
   readonly seconds?: number;
@@ -50,9 +52,12 @@ export async function runOpencode(task: OpencodeTask, run: Run): Promise<Opencod
   const model = await startScriptedModel(task.script, task.subagents);
   const options = { baseURL: `${model.url}/v1`, apiKey: 'scripted-model' };
   const provider = { scripted: { npm: '@ai-sdk/anthropic', options, models: { [name]: {} } } };
+  const file = join(folder, 'opencode.json');
+  const present = existsSync(file) ? z.looseObject({}).parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
   writeFileSync(
-    join(folder, 'opencode.json'),
+    file,
     JSON.stringify({
+      ...present,
       $schema: 'https://opencode.ai/config.json',
       model: `scripted/${name}`,
       provider,

@@ -17,7 +17,8 @@ import { repository } from '../host/hostFolder.ts';
 import { type Run, startRun } from '../host/processes.ts';
 import { installClients } from './install.ts';
 import { opencodePackage, runOpencode } from './opencodeRun.ts';
-import { toldOf, type ToolCall, type Turn } from './scriptedModel.ts';
+import type { ToolCall, Turn } from './modelServer.ts';
+import { toldOf } from './scriptedModel.ts';
 
 const recordings = join(repository, 'test/bridge/hook/recorded/opencode');
 
@@ -174,7 +175,11 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
     told:
       one.isSubagent === true
         ? []
-        : result.requests.slice(1).map((request) => JSON.parse(toldOf(request).replaceAll(folder, '/project').replaceAll(folder.slice(1), 'project'), words)),
+        : result.requests
+            .slice(1)
+            .map((request) =>
+              JSON.parse(toldOf(request).replaceAll(folder, '/project').replaceAll(folder.slice(1), 'project'), words),
+            ),
   };
   mkdirSync(recordings, { recursive: true });
   const file = join(recordings, `${name}.json`);

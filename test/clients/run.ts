@@ -20,6 +20,7 @@ import { guardedGemini } from './geminiGuard.ts';
 import { guard } from './guardCases.ts';
 import { inspectorRuns } from './inspectorRuns.ts';
 import { installClients } from './install.ts';
+import { guardedOpencode } from './opencodeGuard.ts';
 import { type RealClient, realClients } from './realClients.ts';
 
 const secondsToConnect = 60;
@@ -75,6 +76,7 @@ async function test(clients: readonly RealClient[]): Promise<boolean> {
     if (isTested(guardedClaudeCode.id)) problems.push(...(await guard(guardedClaudeCode, setting)));
     if (isTested(guardedCodex.id)) problems.push(...(await guard(guardedCodex, setting)));
     if (isTested(guardedGemini.id)) problems.push(...(await guard(guardedGemini, setting)));
+    if (isTested(guardedOpencode.id)) problems.push(...(await guard(guardedOpencode, setting)));
     // Its MCP client needs an account, so it is no client of the list.
     if (asked.length === 0 || asked.includes(copilotPackage.program))
       problems.push(...(await guard(guardedCopilot, setting)));
