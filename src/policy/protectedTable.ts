@@ -55,7 +55,7 @@ export const protectedPaths: readonly string[] = [
   'claude_desktop_config.json',
   '.junie',
   '.github/copilot-instructions.md',
-  '.github/{instructions,prompts,agents,chatmodes,skills}',
+  '.github/{instructions,prompts,agents,chatmodes,skills,hooks,copilot}',
   // Files that run code later
   'node_modules',
   '.github/{workflows,actions}',

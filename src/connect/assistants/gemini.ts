@@ -1,4 +1,6 @@
-import type { Assistant, Machine } from '../assistant.ts';
+import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
+import { isOurHookGroup } from '../hookGroup.ts';
 import { folderVariable, joined } from '../machinePaths.ts';
 
 /** Since June 2026, personal accounts use Antigravity CLI instead (github.com/google-gemini/gemini-cli/discussions/28017). */
@@ -14,7 +16,31 @@ export const gemini: Assistant = {
   entry: ({ command, args }) => ({ command, args }),
   note: 'only with an API key or an organisation; Antigravity CLI otherwise',
   afterwards: 'Start a new session of Gemini CLI.',
+  asksAnyway: true,
+  parts: {
+    guard: ({ commandLine }) =>
+      Object.entries(geminiHookEntries(commandLine)).map(([event, value]): Addition => ({
+        kind: 'element',
+        path: ['hooks', event],
+        value,
+        isOurs: isOurHookGroup,
+      })),
+    permission: ({ entryPath }) => [
+      { kind: 'value', path: [...entryPath, 'trust'], value: true, isOurs: (value) => value === true },
+    ],
+    only: () =>
+      ['replace', 'write_file'].map((value): Addition => ({ kind: 'element', path: ['tools', 'exclude'], value })),
+  },
 };
+
+/** Returns the group of hooks for each event. Time-outs are in milliseconds. */
+function geminiHookEntries(commandLine: string): Readonly<Record<string, JsonValue>> {
+  const group = (timeout: number) => ({
+    matcher: 'replace|write_file|run_shell_command',
+    hooks: [{ type: 'command', name: 'drawbridge', command: hookCommand(commandLine), timeout }],
+  });
+  return { BeforeTool: group(2_147_483_000), AfterTool: group(60_000) };
+}
 
 function inFolder(machine: Machine, name: string): string {
   return joined(machine, folderVariable(machine, 'GEMINI_CLI_HOME') ?? machine.home, '.gemini', name);

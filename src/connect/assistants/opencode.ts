@@ -16,7 +16,22 @@ export const opencode: Assistant = {
   entryPath: ['mcp', 'drawbridge'],
   entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
   afterwards: 'Start opencode again.',
+  parts: {
+    guard: ({ machine }) => [
+      {
+        kind: 'file',
+        file: joined(machine, folder(machine), 'plugins', 'drawbridge.js'),
+        text: opencodePlugin(machine.launcher),
+      },
+    ],
+    // This permission is for every tool that changes files.
+    only: () => [{ kind: 'value', path: ['permission', 'edit'], value: 'deny' }],
+  },
 };
+
+function opencodePlugin(launcher: string): string {
+  return `// ${launcher}\n`;
+}
 
 /** Returns the folder of the configuration, which is the same on every platform. */
 function folder(machine: Machine): string {

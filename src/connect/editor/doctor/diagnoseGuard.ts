@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
+import type { Assistant } from '../../assistant.ts';
 import type { SeenAssistant } from '../../seenAssistants.ts';
 import { shortPath } from '../../machinePaths.ts';
 
@@ -9,12 +10,12 @@ export function diagnoseGuard(facts: DoctorFacts): Finding[] {
   return facts.assistants.flatMap((seen) => diagnoseOne(seen, facts));
 }
 
-function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: DoctorFacts): Finding[] {
+function diagnoseOne({ assistant, state, parts }: SeenAssistant, facts: DoctorFacts): Finding[] {
   const { t } = vscode.l10n;
   const { name, id } = assistant;
-  if (settings === undefined) return [];
+  if (parts === undefined) return [];
   const connect = { command: 'drawbridge.connectAssistant', arguments: [id] };
-  if (settings.guard === 'absent') {
+  if (parts.guard === 'absent') {
     if (state !== 'current') return [];
     return [
       {
@@ -25,7 +26,7 @@ function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: Docto
       },
     ];
   }
-  if (settings.guard === 'outdated') {
+  if (parts.guard === 'outdated') {
     return [
       {
         severity: 'warning',
@@ -35,10 +36,13 @@ function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: Docto
       },
     ];
   }
-  return [workingGuard(name, facts)];
+  return [workingGuard(assistant, facts)];
 }
 
-function workingGuard(name: string, { hook, hooksDisabledBy, nativeEdits, home }: DoctorFacts): Finding {
+function workingGuard(
+  { name, id }: Assistant,
+  { hook, hooksDisabledBy, hookTrust, nativeEdits, home }: DoctorFacts,
+): Finding {
   const { t } = vscode.l10n;
   if (hook.kind !== 'works') {
     return {
@@ -48,15 +52,25 @@ function workingGuard(name: string, { hook, hooksDisabledBy, nativeEdits, home }
         hook.kind === 'missing' ? t('The program is missing.') : hook.why === '' ? t('It gave no answer.') : hook.why,
     };
   }
-  if (hooksDisabledBy !== undefined) {
+  const disabled = hooksDisabledBy.get(id);
+  if (disabled !== undefined) {
     return {
       severity: 'warning',
       text: t(
         '{0} switches the hooks of {1} off, so its own edits are not reviewed in this window.',
-        shortPath(hooksDisabledBy, home),
+        shortPath(disabled.file, home),
         name,
       ),
-      advice: t('Remove "disableAllHooks" from that file.'),
+      advice: t('Change "{0}" in that file.', disabled.setting),
+    };
+  }
+  const trust = hookTrust.get(id);
+  if (trust === 'untrusted' || trust === 'modified' || trust === 'absent') {
+    return {
+      severity: 'warning',
+      text: t('{0} does not run the hook of Drawbridge, because it does not trust it.', name),
+      advice: t('Connect it again to trust the hook, or run /hooks in {0}.', name),
+      action: { title: t('Connect Again...'), command: 'drawbridge.connectAssistant', arguments: [id] },
     };
   }
   const last = nativeEdits.get(name);
@@ -64,7 +78,10 @@ function workingGuard(name: string, { hook, hooksDisabledBy, nativeEdits, home }
     return {
       severity: 'information',
       text: t('The guard of {0} is set up, but no edit of it has come to this window yet.', name),
-      advice: t('Start a new session of {0}: a session that runs since before has no hooks.', name),
+      advice: [
+        t('Start a new session of {0}: a session that runs since before has no hooks.', name),
+        ...(trust === 'unknown' ? [t('Run /hooks in {0} to see whether it trusts the hook of Drawbridge.', name)] : []),
+      ].join(' '),
     };
   }
   const time = new Date(last).toLocaleTimeString(vscode.env.language);
