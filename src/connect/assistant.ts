@@ -56,6 +56,7 @@ export type ConnectPart = 'server' | AssistantPart;
 /** What the additions of a part depend on. */
 export interface PartContext {
   readonly machine: Machine;
+  readonly launcher: LauncherCommand;
   /** Starts the launcher, as the shell of the assistant reads it. */
   readonly commandLine: string;
   /** The keys that lead to the server entry. */

@@ -161,8 +161,9 @@ function isValue(addition: Addition): addition is ValueAddition {
 function additionsOf(assistant: Assistant, machine: Machine, part: AssistantPart): readonly Addition[] {
   const of = assistant.parts?.[part];
   if (of === undefined) return [];
+  const launcher = launcherCommand(machine);
   const { entryPath } = assistant;
-  return of({ machine, commandLine: commandLine(launcherCommand(machine), machine.platform), entryPath });
+  return of({ machine, launcher, commandLine: commandLine(launcher, machine.platform), entryPath });
 }
 
 /** Opens a JSON file, or the file of the server entry in its format. */

@@ -24,8 +24,8 @@ export interface Configurations {
   hooksDisabledBy(assistant: Assistant, folders: readonly string[]): Promise<DisabledHooks | undefined>;
   /** Returns whether an assistant trusts the hooks in its file; undefined for one that runs them without trust. */
   readHookTrust(assistant: Assistant): Promise<HookTrust | undefined>;
-  /** Makes an assistant trust our hooks, as the user would by hand. @throws when it does not answer */
-  trustHooks(assistant: Assistant): Promise<void>;
+  /** Makes an assistant trust our hooks, as the user would by hand. @returns the trust afterwards */
+  trustHooks(assistant: Assistant): Promise<HookTrust | undefined>;
   /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
   readonly apply: (change: ConfigurationChange) => Promise<unknown>;
   /** Returns the ids of connected assistants; while there is one, all windows start their server by themselves. */

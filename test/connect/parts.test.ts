@@ -140,7 +140,14 @@ async function emptyMachine() {
 }
 
 function additionsOf({ parts, entryPath }: Assistant, machine: Machine, part: AssistantPart): readonly Addition[] {
-  return parts?.[part]?.({ machine, commandLine: machine.launcher, entryPath }) ?? [];
+  return (
+    parts?.[part]?.({
+      machine,
+      launcher: { command: machine.launcher, args: [] },
+      commandLine: machine.launcher,
+      entryPath,
+    }) ?? []
+  );
 }
 
 function isInEntry({ entryPath }: Assistant, addition: Addition): boolean {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { messageOf } from '#base/messageOf.ts';
 import type { Assistant } from '../../assistant.ts';
 import { shortPath } from '../../machinePaths.ts';
 import type { Configurations } from '../../seenAssistants.ts';
@@ -20,11 +19,9 @@ export async function offerTrust(assistant: Assistant, configurations: Configura
   const what = t('The button writes the hash of the hook into {0}, as /hooks in {1} does.', file, name);
   const button = t("Trust Drawbridge's Hook");
   if ((await vscode.window.showWarningMessage(`${text} ${what}`, button)) !== button) return;
-  try {
-    await configurations.trustHooks(assistant);
+  if ((await configurations.trustHooks(assistant)) === 'trusted') {
     vscode.window.setStatusBarMessage(t('{0} trusts the hook of Drawbridge.', name), 5000);
-  } catch (error) {
-    const failed = t('{0} does not trust the hook of Drawbridge: {1}', name, messageOf(error));
-    void vscode.window.showErrorMessage(`${failed} ${byHand}`);
+  } else {
+    void vscode.window.showErrorMessage(`${t('{0} does not trust the hook of Drawbridge.', name)} ${byHand}`);
   }
 }

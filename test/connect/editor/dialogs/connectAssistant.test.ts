@@ -179,6 +179,15 @@ describe('Connect an Assistant', () => {
       },
     );
 
+    test('says how to trust the hook by hand when the assistant does not take the trust', async () => {
+      configurations.trust.set('claude', 'untrusted');
+      configurations.refusesTrust = true;
+      editor.answers.push(all, 'Connect', undefined, "Trust Drawbridge's Hook");
+      await connectAssistant(dependencies(), 'claude');
+      await vi.waitFor(() => expect(editor.shown.at(-1)?.kind).toBe('error'));
+      expect(editor.shown.at(-1)?.message).toContain('Run /hooks in Claude Code');
+    });
+
     test('says nothing about trust when the hook is trusted', async () => {
       configurations.trust.set('claude', 'trusted');
       editor.answers.push(all, 'Connect');

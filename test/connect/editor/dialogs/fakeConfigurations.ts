@@ -57,6 +57,7 @@ export class FakeConfigurations implements Configurations {
   readonly broken = new Set<string>();
   /** The trust of each assistant that needs some, by its id. */
   readonly trust = new Map<string, HookTrust>();
+  refusesTrust = false;
 
   constructor(assistants: readonly Assistant[] = [codex, zed]) {
     this.assistants = assistants;
@@ -113,7 +114,10 @@ export class FakeConfigurations implements Configurations {
 
   hooksDisabledBy = async () => undefined;
   readHookTrust = async ({ id }: Assistant) => this.trust.get(id);
-  trustHooks = async ({ id }: Assistant) => void this.trust.set(id, 'trusted');
+  trustHooks = async ({ id }: Assistant) => {
+    if (!this.refusesTrust) this.trust.set(id, 'trusted');
+    return this.trust.get(id);
+  };
 
   connectedIds = async () => [...this.connected];
   markConnected = async (id: string) => void this.connected.add(id);

@@ -1,0 +1,204 @@
+import type { LauncherCommand } from '../assistant.ts';
+
+/** The first words of the plugin file, by which a file of ours is recognised. */
+export const opencodePluginMark = '// Drawbridge wrote this plugin, by which opencode asks about its own edits.';
+
+/**
+ * Returns the text of the plugin that makes opencode ask Drawbridge before its own edits, for a file `drawbridge.js` in the folder
+ * `plugins` of its configuration. opencode has no hooks that start a program, so the plugin starts the launcher for each edit.
+ * It is one module without dependencies, for Bun and Node. It must export nothing else: opencode calls each export as a plugin.
+ */
+export function opencodePlugin({ command, args }: LauncherCommand): string {
+  const words = [command, ...args].map((word) => JSON.stringify(word)).join(', ');
+  return `${opencodePluginMark}
+// The extension replaces this file: do not edit it. Without the launcher below it does nothing.
+const command = [${words}];
+${pluginBody}`;
+}
+
+const pluginBody = String.raw`
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const launcher = command[command.length - 1];
+const guards = join(dirname(dirname(launcher)), 'guards');
+
+// The tools that write files. Hooks of other tools would slow them down for nothing.
+const editTools = ['edit', 'write', 'apply_patch', 'patch', 'multiedit'];
+
+// The launcher sets what its programs need. Nothing else of the environment is its business; Windows starts no program without these.
+const names = ['SystemRoot', 'SystemDrive', 'ComSpec', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'];
+const env = Object.fromEntries(names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])));
+
+export const Drawbridge = async ({ directory }) => {
+  // The parent of each session that a subagent works in.
+  const parents = new Map();
+  // The last prompt of each session: its id, and the agent that works on it.
+  const prompts = new Map();
+  // The calls that wait for an answer or run: the session, the input of the hook, the program, and the words for the model.
+  const calls = new Map();
+
+  const inputOf = (event, { tool, sessionID, callID }, args) => {
+    let root = sessionID;
+    for (let depth = 0; parents.has(root) && depth < 20; depth += 1) root = parents.get(root);
+    const kind = prompts.get(sessionID)?.agent;
+    return {
+      drawbridge: 'opencode',
+      version: 1,
+      event,
+      sessionID: root,
+      messageID: prompts.get(root)?.id,
+      callID,
+      ...(root !== sessionID && { agent: { id: sessionID, kind: kind || 'subagent' } }),
+      tool,
+      args,
+      directory,
+    };
+  };
+
+  const end = (key) => {
+    const call = calls.get(key);
+    calls.delete(key);
+    if (call?.child === undefined) return;
+    // opencode would go on with the edit after the user has stopped it.
+    call.isStopped = true;
+    call.child.kill();
+  };
+  const endSession = (sessionID) => {
+    for (const [key, call] of calls) if (call.sessionID === sessionID) end(key);
+  };
+  const endAll = () => {
+    for (const key of calls.keys()) end(key);
+  };
+  process.once('exit', endAll);
+
+  return {
+    async 'chat.message'({ sessionID }, { message }) {
+      prompts.set(sessionID, { id: message.id, agent: message.agent });
+    },
+
+    async event({ event: { type, properties } }) {
+      const { info, part, sessionID } = properties ?? {};
+      if ((type === 'session.created' || type === 'session.updated') && info?.parentID) {
+        parents.set(info.id, info.parentID);
+      }
+      // The user stopped the session: nobody waits for an answer any more, so the card is withdrawn.
+      if (type === 'session.idle' || type === 'session.error') endSession(sessionID);
+      if (type === 'session.deleted' && info) {
+        endSession(info.id);
+        parents.delete(info.id);
+        prompts.delete(info.id);
+      }
+      // The call was stopped, or has failed.
+      if (type === 'message.part.updated' && part?.type === 'tool' && part.state?.status === 'error') {
+        const key = keyOf(part);
+        const call = calls.get(key);
+        end(key);
+        if (call?.isAllowed) await ask({ ...call.input, event: 'after' }).catch(() => undefined);
+      }
+    },
+
+    async 'tool.execute.before'(call, output) {
+      if (!editTools.includes(call.tool)) return;
+      const key = keyOf(call);
+      const input = inputOf('before', call, output.args);
+      const entry = { sessionID: call.sessionID, input };
+      calls.set(key, entry);
+      let answer;
+      try {
+        answer = await ask(input, (child) => {
+          entry.child = child;
+        });
+        if (entry.isStopped) throw new Error('The user stopped this edit, so it was not made.');
+      } catch (error) {
+        calls.delete(key);
+        throw error;
+      }
+      delete entry.child;
+      entry.isAllowed = true;
+      // opencode ignores another object in place of this one.
+      Object.assign(output.args, answer?.args);
+      entry.words = answer?.words;
+    },
+
+    async 'tool.execute.after'(call, output) {
+      const key = keyOf(call);
+      const entry = calls.get(key);
+      if (entry === undefined) return;
+      calls.delete(key);
+      if (entry.words) output.output = [output.output, entry.words].filter(Boolean).join('\n\n');
+      // The edit is made, so a fault is no reason to fail now.
+      await ask({ ...entry.input, event: 'after' }).catch(() => undefined);
+    },
+
+    async dispose() {
+      endAll();
+      process.off('exit', endAll);
+    },
+  };
+
+  // Asks Drawbridge, for as long as the user needs. Throws words for the model when the edit must not be made.
+  async function ask(input, started) {
+    if (!existsSync(launcher)) return undefined;
+    const { code, stdout, stderr, fault } = await run(JSON.stringify(input), started);
+    if (code === 0 && stdout === '') return undefined;
+    if (code === 2) throw new Error(stderr.trim() || 'Drawbridge refused this edit. Tell the user.');
+    const answer = code === 0 ? parsed(stdout) : undefined;
+    if (answer?.decision === 'allow') return answer;
+    if (answer?.decision === 'deny') throw new Error(answer.words);
+    // Where no window guards a folder, a fault of Drawbridge stops nobody.
+    if (!isAnythingGuarded()) return undefined;
+    const reason = fault ?? (code === 0 ? 'its answer cannot be read' : 'it ended with code ' + code);
+    throw new Error('Drawbridge could not look at this edit, so it was not made: ' + reason + '. Tell the user.');
+  }
+
+  function run(text, started) {
+    return new Promise((resolve) => {
+      let child;
+      try {
+        const options = { cwd: existsSync(directory) ? directory : dirname(launcher), env, windowsHide: true };
+        child = spawn(command[0], [...command.slice(1), 'hook'], options);
+      } catch (error) {
+        resolve({ fault: String(error) });
+        return;
+      }
+      started?.(child);
+      const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+        const chunks = [];
+        stream.on('data', (chunk) => chunks.push(chunk));
+        return chunks;
+      });
+      const textOf = (chunks) => Buffer.concat(chunks).toString('utf8');
+      child.once('error', (error) => resolve({ fault: error.message }));
+      child.once('close', (code, signal) => {
+        const fault = signal ? 'it was stopped by ' + signal : undefined;
+        resolve({ code, stdout: textOf(stdout), stderr: textOf(stderr), fault });
+      });
+      // A program that does not read its input may have closed it.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(text);
+    });
+  }
+};
+
+function keyOf({ sessionID, callID }) {
+  return JSON.stringify([sessionID, callID]);
+}
+
+function isAnythingGuarded() {
+  try {
+    return readdirSync(guards).length > 0;
+  } catch (error) {
+    return error.code !== 'ENOENT';
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+`;
