@@ -16,6 +16,7 @@ import { commandLine, launcherCommand } from './launcherCommand.ts';
 import { planOwnFile, stateOfOwnFile } from './ownFile.ts';
 import { isCurrent, isOurs, startsWith, type ValueAddition, withoutAdditions } from './partStates.ts';
 import { withoutKeyAndEmptyParents } from './plainValue.ts';
+import { trustPaths } from './hookTrust.ts';
 import { removeServer, serverState, setServer } from './serverEntry.ts';
 
 export { applyChange, type ConfigurationChange } from './configurationChange.ts';
@@ -75,10 +76,11 @@ export async function planParts(
     wanted.server === false ? await fileWithEntry(assistant, machine) : configurationFile(assistant, machine);
   const parts = assistantParts.map((part) => ({ part, all: additionsOf(assistant, machine, part) }));
   const files = [server, ...parts.flatMap(({ all }) => all.map((addition) => addition.file ?? server))];
+  const trust = wanted.guard === false ? await trustPaths(assistant, machine) : [];
   const changes: ConfigurationChange[] = [];
   for (const file of new Set(files)) {
     const here = parts.map(({ part, all }) => ({ part, all: all.filter((each) => (each.file ?? server) === file) }));
-    changes.push(await planFile({ assistant, machine, file, isServer: file === server, parts: here }, wanted));
+    changes.push(await planFile({ assistant, machine, file, isServer: file === server, parts: here, trust }, wanted));
   }
   return changes;
 }
@@ -106,10 +108,13 @@ interface FilePlan {
   readonly isServer: boolean;
   /** The additions of each part to this file. */
   readonly parts: readonly { readonly part: AssistantPart; readonly all: readonly Addition[] }[];
+  /** The paths in the file of the server entry at which the assistant keeps its trust in hooks that go. */
+  readonly trust: readonly (readonly string[])[];
 }
 
 async function planFile(plan: FilePlan, wanted: Readonly<Partial<Record<ConnectPart, boolean>>>) {
   const { assistant, machine, file, isServer, parts } = plan;
+  const trust = isServer ? plan.trust : [];
   const own = parts.find(({ all }) => all[0]?.kind === 'file');
   if (own?.all[0]?.kind === 'file') {
     return planOwnFile(own.all[0], wanted[own.part], assistant, stateHome(machine));
@@ -120,6 +125,7 @@ async function planFile(plan: FilePlan, wanted: Readonly<Partial<Record<ConnectP
     parts.filter(({ part }) => wanted[part] === isWanted).flatMap(({ all }) => all.filter(isValue));
   const isInEntry = ({ path }: ValueAddition): boolean => startsWith(path, assistant.entryPath);
   // The reverse of the order in which parts are added, so that what the first one created is empty when it goes.
+  for (const path of trust) draft.removeWithEmptyParents(path);
   for (const addition of values(false).toReversed()) remove(addition, draft);
   if (isServer && wanted.server === false) removeServer(draft, assistant);
   if (isServer && wanted.server === true) setServer(draft, assistant, machine);
@@ -129,7 +135,7 @@ async function planFile(plan: FilePlan, wanted: Readonly<Partial<Record<ConnectP
   const after = draft.read();
   const all = parts.flatMap((each) => each.all.filter(isValue));
   const others = [before, after].map((value) => {
-    const rest = withoutAdditions(value ?? {}, all);
+    const rest = trust.reduce(withoutKeyAndEmptyParents, withoutAdditions(value ?? {}, all));
     return isServer ? withoutKeyAndEmptyParents(rest, assistant.entryPath) : rest;
   });
   const isServerRight = !isServer || wanted.server === undefined || server === (wanted.server ? 'current' : 'absent');

@@ -91,6 +91,16 @@ export class ConfigurationDraft {
     this.#added.delete(keyOf(path));
   }
 
+  /** Removes a value that the assistant wrote, if it is there, and the containers above it that are empty then. */
+  removeWithEmptyParents(path: readonly string[]): void {
+    if (valueAt(this.read(), path) === undefined) return;
+    for (let depth = path.length; depth > 0; depth--) {
+      const found = valueAt(this.read(), path.slice(0, depth));
+      if (depth < path.length && !isEmpty(found)) return;
+      this.#edit(() => formats[this.#format].remove(this.#text, path.slice(0, depth), undefined));
+    }
+  }
+
   /** Appends an element to an array of JSON. */
   append(path: readonly string[], value: JsonValue): void {
     this.#insert(path, elementKey(path, value), () => appendElement(this.#text, path, value));

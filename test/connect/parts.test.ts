@@ -231,6 +231,27 @@ describe('foreign content', () => {
   });
 
   test.each([
+    ['nothing else', '', ''],
+    ['a foreign hook', '\n[hooks.state."/f:stop:0:0"]\ntrusted_hash = "sha256:1"\n', '\n[hooks.state]\n'],
+  ])('takes the trust of Codex in our hooks back with them beside %s', async (_what, foreign, header) => {
+    const { machine, before } = await partsSample(codex);
+    const configuration = codex.configurationFile(machine) ?? '';
+    await setUp(codex, machine, partsOf(codex));
+    // As Codex 0.169.0 writes it; ours is the second hook before a tool.
+    const file = join(machine.home, '.codex', 'hooks.json');
+    const places = ['pre_tool_use:1:0', 'permission_request:0:0', 'post_tool_use:0:0'];
+    const states = places.map((place) => `\n[hooks.state."${file}:${place}"]\ntrusted_hash = "sha256:0"\n`);
+    await writeFile(
+      configuration,
+      `${await readFile(configuration, 'utf8')}\n[hooks.state]\n${states.join('')}${foreign}`,
+    );
+    expect(await setUp(codex, machine, partsOf(codex))).toEqual([]);
+    await setUp(codex, machine, []);
+    const old = before['.codex/config.toml'];
+    expect(await filesBelow(machine)).toEqual({ ...before, '.codex/config.toml': `${old}${header}${foreign}` });
+  });
+
+  test.each([
     ['{"hooks": []}', 'there is no object'],
     ['{"hooks": {"PreToolUse": {}}}', 'there is no array'],
     ['{"permissions": {"allow": "all"}}', 'there is no array'],
