@@ -50,7 +50,10 @@ const switches: ReadonlyMap<string, HookSwitch> = new Map([
     {
       inFolder: ['.codex/config.toml'],
       read: readToml,
-      settings: [['features.hooks', z.looseObject({ features: z.looseObject({ hooks: z.literal(false) }) })]],
+      settings: ['hooks', 'codex_hooks'].map((name) => [
+        `features.${name}`,
+        z.looseObject({ features: z.looseObject({ [name]: z.literal(false) }) }),
+      ]),
     },
   ],
 ]);

@@ -23,6 +23,7 @@ test.each([
   ['gemini-cli', '{"disableAllHooks": true}', undefined],
   ['codex', '[features]\nhooks = false\n', 'features.hooks'],
   ['codex', 'features.hooks = false\n', 'features.hooks'],
+  ['codex', '[features]\ncodex_hooks = false\n', 'features.codex_hooks'],
   ['codex', '[features]\nhooks = true\n', undefined],
   ['codex', '[features\nhooks = false\n', undefined],
   ['copilot-cli', '{"disableAllHooks": true}', undefined],
