@@ -38,7 +38,10 @@ async function write(
   home: string,
 ): Promise<string | undefined> {
   const earlier = (await readCreatedParts(home, record, file))?.folder;
-  if (after !== undefined) return (await writeConfigurationFile(file, after)) ?? earlier;
+  if (after !== undefined) {
+    const created = await writeConfigurationFile(file, after);
+    return created === undefined || (earlier !== undefined && isBelow(created, earlier)) ? earlier : created;
+  }
   // The folder may have been created for another file of the same assistant.
   const records = await Promise.all(recordsOf(assistant).map((name) => readLastCreatedParts(home, name)));
   const folders = records.flatMap((each) => each?.folder ?? []).filter((each) => isBelow(file, each));

@@ -1,6 +1,6 @@
 import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
-import { isOurHookGroup } from '../hookGroup.ts';
+import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `claude mcp add -s user` writes. */
@@ -19,10 +19,11 @@ export const claudeCode: Assistant = {
   afterwards: 'Start a new session of Claude Code.',
   settingsFile,
   parts: {
-    guard: ({ machine, commandLine }) => [
-      element(machine, ['hooks', 'PreToolUse'], hookGroup(commandLine, waitSeconds), isOurHookGroup),
-      element(machine, ['hooks', 'PostToolUse'], hookGroup(commandLine, 60), isOurHookGroup),
-    ],
+    guard: ({ machine, commandLine }) =>
+      hookAdditions(
+        { PreToolUse: hookGroup(commandLine, waitSeconds), PostToolUse: hookGroup(commandLine, 60) },
+        settingsFile(machine),
+      ),
     // A rule for the whole server; without it, Claude Code asks about each tool of Drawbridge once more.
     permission: ({ machine }) => [
       element(machine, ['permissions', 'allow'], 'mcp__drawbridge', (value) => value === 'mcp__drawbridge'),

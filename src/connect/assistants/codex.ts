@@ -1,6 +1,6 @@
-import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
+import type { Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
-import { isOurHookGroup } from '../hookGroup.ts';
+import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 export const codex: Assistant = {
@@ -15,14 +15,7 @@ export const codex: Assistant = {
   entry: ({ command, args }) => ({ command, args, env_vars: ['DRAWBRIDGE_WINDOW'] }),
   afterwards: 'Start a new session of Codex.',
   parts: {
-    guard: ({ machine, commandLine }) =>
-      Object.entries(codexHookEntries(commandLine)).map(([event, value]): Addition => ({
-        kind: 'element',
-        file: codexHookFile(machine),
-        path: ['hooks', event],
-        value,
-        isOurs: isOurHookGroup,
-      })),
+    guard: ({ machine, commandLine }) => hookAdditions(codexHookEntries(commandLine), codexHookFile(machine)),
     permission: ({ entryPath }) => [
       {
         kind: 'value',

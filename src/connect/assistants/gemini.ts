@@ -1,6 +1,6 @@
 import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
-import { isOurHookGroup } from '../hookGroup.ts';
+import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, joined } from '../machinePaths.ts';
 
 /** Since June 2026, personal accounts use Antigravity CLI instead (github.com/google-gemini/gemini-cli/discussions/28017). */
@@ -18,13 +18,7 @@ export const gemini: Assistant = {
   afterwards: 'Start a new session of Gemini CLI.',
   asksAnyway: true,
   parts: {
-    guard: ({ commandLine }) =>
-      Object.entries(geminiHookEntries(commandLine)).map(([event, value]): Addition => ({
-        kind: 'element',
-        path: ['hooks', event],
-        value,
-        isOurs: isOurHookGroup,
-      })),
+    guard: ({ commandLine }) => hookAdditions(geminiHookEntries(commandLine)),
     permission: ({ entryPath }) => [
       { kind: 'value', path: [...entryPath, 'trust'], value: true, isOurs: (value) => value === true },
     ],
