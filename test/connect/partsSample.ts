@@ -26,12 +26,13 @@ export async function partsSample(
   return { machine, before: before ?? {}, after: after ?? {} };
 }
 
-/** Returns all files below the user's home. */
+/** Returns all files below the user's home; of a script only the first lines, which name the launcher. */
 export async function filesBelow({ home, stateHome }: TemporaryMachine): Promise<Files> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const files = names.toSorted().map(async (name) => {
-    const text = await readFile(name, 'utf8');
+    const whole = await readFile(name, 'utf8');
+    const text = name.endsWith('.js') ? (/^(?:.*\n){3}/.exec(whole)?.[0] ?? whole) : whole;
     return [name.slice(home.length + 1), text.replaceAll(stateHome, fictionalHome)] as const;
   });
   return Object.fromEntries(await Promise.all(files));

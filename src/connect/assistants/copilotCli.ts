@@ -1,4 +1,6 @@
-import type { Assistant, Machine } from '../assistant.ts';
+import { mostWaitSeconds } from '#base/nativeEdit.ts';
+import type { Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `copilot mcp add` writes; without `tools` Copilot offers no tool. */
@@ -18,30 +20,28 @@ export const copilotCli: Assistant = {
       {
         kind: 'file',
         file: joined(machine, inFolder(machine, 'hooks'), 'drawbridge.json'),
-        text: copilotHookFile(commandLine),
+        text: `${JSON.stringify(copilotHookFile(commandLine, machine.platform), undefined, 2)}\n`,
       },
     ],
   },
 };
 
-/** Returns the text of the file with our hooks. The input of a hook does not name its event, so the command does. */
-function copilotHookFile(commandLine: string): string {
-  const hook = (event: string, timeoutSec: number) => [
-    {
-      type: 'command',
-      bash: `${commandLine} hook ${event}`,
-      powershell: `& ${commandLine} hook ${event}`,
-      timeoutSec,
-    },
-  ];
-  const hooks = {
-    preToolUse: hook('preToolUse', 2_147_483),
-    permissionRequest: hook('permissionRequest', 2_147_483),
-    postToolUse: hook('postToolUse', 60),
-  };
-  return `${JSON.stringify({ version: 1, hooks }, undefined, 2)}\n`;
-}
-
 function inFolder(machine: Machine, name: string): string {
   return joined(machine, folderVariable(machine, 'COPILOT_HOME') ?? inHome(machine, '.copilot'), name);
+}
+
+/** The tools that write files; a matcher is for the whole name. */
+const editTools = 'edit|create|apply_patch|str_replace_editor';
+
+/**
+ * Returns the content of a file of its own in `~/.copilot/hooks` (docs.github.com/en/copilot/reference/hooks-reference). A failing
+ * hook refuses the edit, but after its time-out it lets the edit pass.
+ * @param commandLine starts the launcher, as the shell of the platform reads it
+ */
+export function copilotHookFile(commandLine: string, platform: NodeJS.Platform): JsonValue {
+  const command = `${hookCommand(commandLine)} preToolUse`;
+  // PowerShell takes a word in quotation marks for a text unless it is called.
+  const shell = platform === 'win32' ? { powershell: `& ${command}` } : { bash: command };
+  const hook = { type: 'command', matcher: editTools, ...shell, timeoutSec: mostWaitSeconds };
+  return { version: 1, hooks: { preToolUse: [hook] } };
 }

@@ -1,3 +1,4 @@
+import { mostWaitSeconds } from '#base/nativeEdit.ts';
 import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
 import { hookAdditions } from '../hookGroup.ts';
@@ -27,15 +28,27 @@ export const gemini: Assistant = {
   },
 };
 
-/** Returns the group of hooks for each event. Time-outs are in milliseconds. */
-function geminiHookEntries(commandLine: string): Readonly<Record<string, JsonValue>> {
-  const group = (timeout: number) => ({
-    matcher: 'replace|write_file|run_shell_command',
-    hooks: [{ type: 'command', name: 'drawbridge', command: hookCommand(commandLine), timeout }],
-  });
-  return { BeforeTool: group(2_147_483_000), AfterTool: group(60_000) };
-}
-
 function inFolder(machine: Machine, name: string): string {
   return joined(machine, folderVariable(machine, 'GEMINI_CLI_HOME') ?? machine.home, '.gemini', name);
+}
+
+/**
+ * Returns the groups of `hooks` in `settings.json`, by event (geminicli.com/docs/hooks/reference).
+ * @param commandLine starts the launcher, as the shell of Gemini CLI reads it
+ */
+export function geminiHookEntries(commandLine: string): Readonly<Record<'BeforeTool' | 'AfterTool', JsonValue>> {
+  return {
+    // After its time-out, a hook lets the edit pass. Node has no longer timer than 24 days, and ends a longer one at once.
+    BeforeTool: hookGroup(commandLine, mostWaitSeconds * 1000),
+    AfterTool: hookGroup(commandLine, 60_000),
+  };
+}
+
+/** @param timeout milliseconds */
+function hookGroup(commandLine: string, timeout: number): JsonValue {
+  // Without anchors, tools of servers whose name has one of these words would match too.
+  return {
+    matcher: '^(replace|write_file)$',
+    hooks: [{ name: 'drawbridge', type: 'command', command: hookCommand(commandLine), timeout }],
+  };
 }

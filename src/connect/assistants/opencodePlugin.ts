@@ -68,10 +68,6 @@ export const Drawbridge = async ({ directory }) => {
   const endSession = (sessionID) => {
     for (const [key, call] of calls) if (call.sessionID === sessionID) end(key);
   };
-  const endAll = () => {
-    for (const key of calls.keys()) end(key);
-  };
-  process.once('exit', endAll);
 
   return {
     async 'chat.message'({ sessionID }, { message }) {
@@ -120,6 +116,7 @@ export const Drawbridge = async ({ directory }) => {
       // opencode ignores another object in place of this one.
       Object.assign(output.args, answer?.args);
       entry.words = answer?.words;
+      if (answer !== undefined) keep(output.args);
     },
 
     async 'tool.execute.after'(call, output) {
@@ -132,9 +129,9 @@ export const Drawbridge = async ({ directory }) => {
       await ask({ ...entry.input, event: 'after' }).catch(() => undefined);
     },
 
+    // opencode ends. Where it is killed, the hook program sees that by itself.
     async dispose() {
-      endAll();
-      process.off('exit', endAll);
+      for (const key of calls.keys()) end(key);
     },
   };
 
@@ -184,6 +181,19 @@ export const Drawbridge = async ({ directory }) => {
 
 function keyOf({ sessionID, callID }) {
   return JSON.stringify([sessionID, callID]);
+}
+
+// Other plugins come after this one. What the user approved is not theirs to change.
+function keep(args) {
+  const refuse = () => {
+    throw new Error(
+      'Another plugin of opencode wanted to change this edit after the user had approved it, so it was not made. Tell the user.',
+    );
+  };
+  for (const [key, value] of Object.entries(args)) {
+    Object.defineProperty(args, key, { get: () => value, set: refuse, enumerable: true, configurable: false });
+  }
+  Object.preventExtensions(args);
 }
 
 function isAnythingGuarded() {
