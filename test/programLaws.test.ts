@@ -22,7 +22,8 @@ vi.mock(import('#search/ripgrep/runRipgrep.ts'), async (original) => {
 /** Modules of Node that start a program, run code or open a connection, and who may import them. */
 const powerful: Readonly<Record<string, readonly string[]>> = {
   child_process: [
-    // Nothing here depends on a call: the id of this boot, the program on our port, the check of our launcher.
+    // Nothing here depends on a call: the trust of Codex, the id of this boot, the program on our port, the check of our launcher.
+    'src/connect/codexTrust.ts',
     'src/connect/doctor/tryLauncher.ts',
     'src/home/hostIdentity.ts',
     'src/mcp/portHolder.ts',
@@ -86,6 +87,9 @@ describe('A10, A12, A13, A14, A24: the sources and their libraries', () => {
       ),
     );
     expect(starts).toEqual([
+      expect.stringMatching(/^src\/bridge\/callingAssistant\.ts execFileSync\('\/bin\/ps', \['-A', '-ww', '-o'/),
+      // The text of a plugin, which starts the launcher.
+      expect.stringMatching(/^src\/connect\/assistants\/opencodePlugin\.ts spawn\(command\[0\], \[\.\.\.command/),
       expect.stringMatching(/^src\/connect\/codexTrust\.ts spawn\(codexProgram, \['app-server'\], {.* shell: false,/),
       expect.stringMatching(/^src\/home\/hostIdentity\.ts execFile\)\('\/usr\/sbin\/sysctl', \['-n', 'kern/),
       expect.stringMatching(/^src\/mcp\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),

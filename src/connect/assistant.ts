@@ -18,25 +18,49 @@ export interface LauncherCommand {
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** An element that Drawbridge adds to an array in the settings of an assistant. */
-export interface SettingsElement {
-  /** The keys that lead to the array. */
+/** The place of a value in a configuration file. */
+interface Place {
+  /** The absolute path of a JSON file; the file with the server entry when absent. */
+  readonly file?: string;
+  /** The keys that lead to the value, or to the array that holds it. */
   readonly path: readonly string[];
   readonly value: JsonValue;
-  /** Returns whether an element of that array was added by Drawbridge, whatever launcher or time-out it has. */
-  readonly isOurs: (value: unknown) => boolean;
+  /**
+   * Returns whether a value there was added by Drawbridge, whatever launcher or time-out it has. Absent for a value that others write,
+   * too: then only one that Drawbridge has added is taken back.
+   */
+  readonly isOurs?: (value: unknown) => boolean;
 }
 
-export const settingsParts = ['guard', 'permission'] as const;
-/** `guard`: the assistant asks Drawbridge before its own edits. `permission`: it does not ask about the tools of Drawbridge itself. */
-export type SettingsPart = (typeof settingsParts)[number];
+/** A change by which Drawbridge sets up a part: an element of an array, the value of a key, or a whole file of our own. */
+export type Addition =
+  | (Place & { readonly kind: 'element' })
+  | (Place & { readonly kind: 'value' })
+  | {
+      readonly kind: 'file';
+      /** The absolute path. */
+      readonly file: string;
+      readonly text: string;
+    };
 
-/** The settings of an assistant that Drawbridge sets up besides the entry that starts the launcher. They stand in a JSON file. */
-export interface AssistantSettings {
-  /** Returns this user's settings file, existing or not; undefined on a platform without the assistant. */
-  file(machine: Machine): string | undefined;
-  /** Returns the elements of each part. @param commandLine starts the launcher, as the assistant's shell reads it */
-  elements(commandLine: string): Readonly<Record<SettingsPart, readonly SettingsElement[]>>;
+export const assistantParts = ['guard', 'permission', 'only'] as const;
+/**
+ * A part that Drawbridge sets up besides the server entry. `guard`: the assistant asks Drawbridge before its own edits. `permission`: it
+ * does not ask about the tools of Drawbridge itself. `only`: it edits through Drawbridge only, since its own edit tools are off.
+ */
+export type AssistantPart = (typeof assistantParts)[number];
+
+/** A part that Connect sets up: the entry that starts the launcher, or another part. */
+export type ConnectPart = 'server' | AssistantPart;
+
+/** What the additions of a part depend on. */
+export interface PartContext {
+  readonly machine: Machine;
+  readonly launcher: LauncherCommand;
+  /** Starts the launcher, as the shell of the assistant reads it. */
+  readonly commandLine: string;
+  /** The keys that lead to the server entry. */
+  readonly entryPath: readonly string[];
 }
 
 /** An AI assistant that starts the MCP servers in its configuration file. `assistants/` has a file for each. */
@@ -64,6 +88,10 @@ export interface Assistant {
   readonly afterwards?: string;
   /** What has become of the product, as "shut down in May 2026", for the list of Connect; undefined where nothing has. */
   readonly note?: string;
-  /** Absent for an assistant whose own edits Drawbridge cannot guard. */
-  readonly settings?: AssistantSettings;
+  /** Returns this user's settings file, where it is not the configuration file. */
+  settingsFile?(machine: Machine): string;
+  /** The parts besides the server entry. An addition below the server entry is made only together with it. */
+  readonly parts?: Readonly<Partial<Record<AssistantPart, (context: PartContext) => readonly Addition[]>>>;
+  /** The assistant still asks by itself before its own edits, whatever our hook answers. */
+  readonly asksAnyway?: boolean;
 }

@@ -1,129 +1,184 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Assistant, JsonValue, Machine } from './assistant.ts';
-import type { ConfigurationChange } from './configurationChange.ts';
+import {
+  type Addition,
+  type Assistant,
+  type AssistantPart,
+  assistantParts,
+  type ConnectPart,
+  type Machine,
+} from './assistant.ts';
+import { type ConfigurationChange, recordsOf } from './configurationChange.ts';
+import { ConfigurationDraft } from './configurationDraft.ts';
 import { ConfigurationError } from './configurationError.ts';
-import type { ConfigurationFormat } from './configurationFormat.ts';
-import { cannotBeChanged, editConfiguration, parseConfiguration, readConfigurationText } from './configurationText.ts';
-import { readCreatedParts, readLastCreatedParts, stateHome } from './createdParts.ts';
-import { isOurEntry, repairsOf } from './entryRepairs.ts';
-import { jsonFormat } from './jsonFormat.ts';
-import { launcherCommand } from './launcherCommand.ts';
-import { isRecord, valueAt, withoutKeyAndEmptyParents } from './plainValue.ts';
-import { tomlFormat } from './tomlFormat.ts';
-import { yamlFormat } from './yamlFormat.ts';
+import { cannotBeChanged } from './configurationText.ts';
+import { readLastCreatedParts, stateHome } from './createdParts.ts';
+import { commandLine, launcherCommand } from './launcherCommand.ts';
+import { planOwnFile, stateOfOwnFile } from './ownFile.ts';
+import { isCurrent, isOurs, startsWith, type ValueAddition, withoutAdditions } from './partStates.ts';
+import { withoutKeyAndEmptyParents } from './plainValue.ts';
+import { trustPaths } from './hookTrust.ts';
+import { removeServer, serverState, setServer } from './serverEntry.ts';
 
-export { planSettings, readSettings } from './assistantSettings.ts';
-export { hooksDisabledBy } from './hooks/hooksDisabledBy.ts';
+export { applyChange, type ConfigurationChange } from './configurationChange.ts';
 export { namesakesIn } from './namesakes.ts';
-export { applyChange } from './configurationChange.ts';
-export type { ConfigurationChange } from './configurationChange.ts';
 export { ConfigurationError } from './configurationError.ts';
+export { hooksDisabledBy } from './hooks/hooksDisabledBy.ts';
+export { readHookTrust, trustHooks } from './hookTrust.ts';
 
-const formats: Readonly<Record<Assistant['format'], ConfigurationFormat>> = {
-  json: jsonFormat,
-  toml: tomlFormat,
-  yaml: yamlFormat,
-};
+/** The state of a part; all parts that an assistant does not have are absent. */
+export type PartState = 'absent' | 'current' | 'outdated';
 
 /**
  * Returns whether an assistant starts our launcher: it has no entry of Drawbridge, a right one, or one that needs a repair.
  * @throws ConfigurationError when its file cannot be read, is not valid, or has another server under our name
  */
-export async function readState(assistant: Assistant, machine: Machine): Promise<'absent' | 'current' | 'outdated'> {
+export async function readState(assistant: Assistant, machine: Machine): Promise<PartState> {
   const file = assistant.configurationFile(machine);
   if (file === undefined) return 'absent';
-  const { body } = await readConfigurationText(file);
-  const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
-  if (entry === undefined) return 'absent';
-  return repairsOf(entry, wantedEntry(assistant, machine)).length === 0 ? 'current' : 'outdated';
+  const draft = await open(assistant, machine, file, file);
+  return serverState(assistant, machine, file, draft.read());
 }
 
-/**
- * Plans the change after which an assistant starts our launcher; every other byte of its file stays.
- * @throws ConfigurationError as `readState` does, and when the entry cannot be added to the file as it is written
- */
-export async function planConnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
-  const file = configurationFile(assistant, machine);
-  const { before, body, mark } = await readConfigurationText(file);
-  const wanted = wantedEntry(assistant, machine);
-  const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
-  const format = formats[assistant.format];
-  const path = assistant.entryPath;
-  const { text, created } = editConfiguration(file, () => {
-    if (entry === undefined) return format.set(body ?? '', path, wanted);
-    return { text: repaired(assistant, body ?? '', entry, wanted), created: undefined };
+/** Returns which parts are set up besides the server entry. Throws as `readState` does, also for a foreign file in the place of ours. */
+export async function readParts(
+  assistant: Assistant,
+  machine: Machine,
+): Promise<Readonly<Record<AssistantPart, PartState>>> {
+  const states = assistantParts.map(async (part) => {
+    const additions = additionsOf(assistant, machine, part);
+    const found = await Promise.all(additions.map((addition) => readAddition(assistant, machine, addition)));
+    if (!found.some((each) => each.isOurs)) return [part, 'absent'] as const;
+    return [part, found.every((each) => each.isCurrent) ? 'current' : 'outdated'] as const;
   });
-  check(assistant, file, body ?? '', text, (after) => repairsOf(after, wanted).length === 0);
-  const after = mark + text;
-  return { assistant, file, before, after, isChange: after !== before, created };
+  return { guard: 'absent', permission: 'absent', only: 'absent', ...Object.fromEntries(await Promise.all(states)) };
+}
+
+async function readAddition(assistant: Assistant, machine: Machine, addition: Addition) {
+  if (addition.kind === 'file') {
+    const state = await stateOfOwnFile(addition);
+    return { isOurs: state !== 'absent', isCurrent: state === 'current' };
+  }
+  const server = configurationFile(assistant, machine);
+  const draft = await open(assistant, machine, addition.file ?? server, server);
+  return { isOurs: isOurs(addition, draft), isCurrent: isCurrent(addition, draft.read()) };
 }
 
 /**
- * Plans the change that removes our entry from the configuration of an assistant, and the file if only Drawbridge wrote it.
- * @throws ConfigurationError as `readState` does
+ * Plans the changes after which the named parts are set up (true) or are not (false); other parts, and every other byte, stay. Each
+ * file has one change, the file of the server entry first.
+ * @throws ConfigurationError as `readParts` does, and when a file cannot be changed as it is written
  */
+export async function planParts(
+  assistant: Assistant,
+  machine: Machine,
+  wanted: Readonly<Partial<Record<ConnectPart, boolean>>>,
+): Promise<readonly ConfigurationChange[]> {
+  const server =
+    wanted.server === false ? await fileWithEntry(assistant, machine) : configurationFile(assistant, machine);
+  const parts = assistantParts.map((part) => ({ part, all: additionsOf(assistant, machine, part) }));
+  const files = [server, ...parts.flatMap(({ all }) => all.map((addition) => addition.file ?? server))];
+  const trust = wanted.guard === false ? await trustPaths(assistant, machine) : [];
+  const changes: ConfigurationChange[] = [];
+  for (const file of new Set(files)) {
+    const here = parts.map(({ part, all }) => ({ part, all: all.filter((each) => (each.file ?? server) === file) }));
+    changes.push(await planFile({ assistant, machine, file, isServer: file === server, parts: here, trust }, wanted));
+  }
+  return changes;
+}
+
+/** Plans the change after which an assistant starts our launcher. Throws as `planParts` does. */
+export async function planConnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
+  return serverChange(await planParts(assistant, machine, { server: true }));
+}
+
+/** Plans the change that removes our entry, and the file if only Drawbridge wrote it. Throws as `planParts` does. */
 export async function planDisconnect(assistant: Assistant, machine: Machine): Promise<ConfigurationChange> {
-  const file = await fileWithEntry(assistant, machine);
-  const { before, body, mark } = await readConfigurationText(file);
-  const entry = body === undefined ? undefined : ourEntry(assistant, file, body);
-  if (body === undefined || entry === undefined) return { assistant, file, before, after: before, isChange: false };
-  const created = await readCreatedParts(stateHome(machine), assistant.id, file);
-  const format = formats[assistant.format];
-  const text = editConfiguration(file, () => format.remove(body, assistant.entryPath, created));
-  check(assistant, file, body, text, undefined);
-  const isNothing = text.trim() === '' && created !== undefined && created.isFile;
-  return { assistant, file, before, after: isNothing ? undefined : mark + text, isChange: true, created };
+  return serverChange(await planParts(assistant, machine, { server: false }));
 }
 
-function repaired(
-  assistant: Assistant,
-  body: string,
-  entry: Readonly<Record<string, unknown>>,
-  wanted: Readonly<Record<string, JsonValue>>,
-): string {
-  const format = formats[assistant.format];
-  return repairsOf(entry, wanted).reduce((text, repair) => {
-    const path = [...assistant.entryPath, repair.key];
-    return repair.kind === 'set' ? format.set(text, path, repair.value).text : format.remove(text, path, undefined);
-  }, body);
+function serverChange([change]: readonly ConfigurationChange[]): ConfigurationChange {
+  if (change === undefined) throw new Error('The file of the server entry has no planned change');
+  return change;
 }
 
-/**
- * Parses both texts and throws unless our entry is the only difference: an edit of text must not touch anything else.
- */
-function check(
-  assistant: Assistant,
-  file: string,
-  before: string,
-  after: string,
-  isRight: ((entry: Readonly<Record<string, unknown>>) => boolean) | undefined,
-): void {
-  const format = formats[assistant.format];
-  const [old, now] = editConfiguration(file, () => [format.read(before), format.read(after)]);
-  const [others, othersNow] = [old, now].map((value) => withoutKeyAndEmptyParents(value ?? {}, assistant.entryPath));
-  const entry = valueAt(now, assistant.entryPath);
-  const isEntryRight = isRight === undefined ? entry === undefined : isRecord(entry) && isRight(entry);
-  if (isDeepStrictEqual(others, othersNow) && isEntryRight) return;
-  throw cannotBeChanged(file, 'its entry cannot be changed without changing something else');
+interface FilePlan {
+  readonly assistant: Assistant;
+  readonly machine: Machine;
+  readonly file: string;
+  /** It is the file of the server entry. */
+  readonly isServer: boolean;
+  /** The additions of each part to this file. */
+  readonly parts: readonly { readonly part: AssistantPart; readonly all: readonly Addition[] }[];
+  /** The paths in the file of the server entry at which the assistant keeps its trust in hooks that go. */
+  readonly trust: readonly (readonly string[])[];
 }
 
-/** Returns our entry in the text of a file; undefined when there is none. */
-function ourEntry(assistant: Assistant, file: string, body: string): Readonly<Record<string, unknown>> | undefined {
-  const entry = valueAt(
-    parseConfiguration(formats[assistant.format], assistant.format, file, body),
-    assistant.entryPath,
-  );
-  if (entry === undefined) return undefined;
-  if (isRecord(entry) && isOurEntry(entry)) return entry;
-  const [name] = assistant.entryPath.slice(-1);
-  throw new ConfigurationError(
-    `${file} has an entry "${name}" that is not for Drawbridge.`,
-    'Give that entry another name, then try again.',
-  );
+async function planFile(plan: FilePlan, wanted: Readonly<Partial<Record<ConnectPart, boolean>>>) {
+  const { assistant, machine, file, isServer, parts } = plan;
+  const trust = isServer ? plan.trust : [];
+  const own = parts.find(({ all }) => all[0]?.kind === 'file');
+  if (own?.all[0]?.kind === 'file') {
+    return planOwnFile(own.all[0], wanted[own.part], assistant, stateHome(machine));
+  }
+  const draft = await open(assistant, machine, file, isServer ? file : undefined);
+  const before = draft.read();
+  const values = (isWanted: boolean): ValueAddition[] =>
+    parts.filter(({ part }) => wanted[part] === isWanted).flatMap(({ all }) => all.filter(isValue));
+  const isInEntry = ({ path }: ValueAddition): boolean => startsWith(path, assistant.entryPath);
+  // The reverse of the order in which parts are added, so that what the first one created is empty when it goes.
+  for (const path of trust) draft.removeWithEmptyParents(path);
+  for (const addition of values(false).toReversed()) remove(addition, draft);
+  if (isServer && wanted.server === false) removeServer(draft, assistant);
+  if (isServer && wanted.server === true) setServer(draft, assistant, machine);
+  const server = isServer ? serverState(assistant, machine, file, draft.read()) : 'absent';
+  const added = values(true).filter((addition) => server !== 'absent' || !isInEntry(addition));
+  for (const addition of added) add(addition, draft);
+  const after = draft.read();
+  const all = parts.flatMap((each) => each.all.filter(isValue));
+  const others = [before, after].map((value) => {
+    const rest = trust.reduce(withoutKeyAndEmptyParents, withoutAdditions(value ?? {}, all));
+    return isServer ? withoutKeyAndEmptyParents(rest, assistant.entryPath) : rest;
+  });
+  const isServerRight = !isServer || wanted.server === undefined || server === (wanted.server ? 'current' : 'absent');
+  const isRight = added.every((each) => isCurrent(each, after)) && values(false).every((each) => !isOurs(each, draft));
+  if (isServerRight && isRight && isDeepStrictEqual(others[0], others[1])) return draft.change(assistant);
+  throw cannotBeChanged(file, 'it cannot be changed without changing something else');
 }
 
-function wantedEntry(assistant: Assistant, machine: Machine): Readonly<Record<string, JsonValue>> {
-  return assistant.entry(launcherCommand(machine));
+function add(addition: ValueAddition, draft: ConfigurationDraft): void {
+  const { kind, path, value } = addition;
+  if (isCurrent(addition, draft.read())) return;
+  if (kind === 'value') return draft.set(path, value);
+  if (addition.isOurs !== undefined && isOurs(addition, draft))
+    return draft.replaceElement(path, addition.isOurs, value);
+  draft.append(path, value);
+}
+
+function remove(addition: ValueAddition, draft: ConfigurationDraft): void {
+  if (!isOurs(addition, draft)) return;
+  const { kind, path, value, isOurs: isMeant = (other: unknown) => isDeepStrictEqual(other, value) } = addition;
+  if (kind === 'value') draft.remove(path);
+  else draft.removeElement(path, isMeant, value);
+}
+
+function isValue(addition: Addition): addition is ValueAddition {
+  return addition.kind !== 'file';
+}
+
+function additionsOf(assistant: Assistant, machine: Machine, part: AssistantPart): readonly Addition[] {
+  const of = assistant.parts?.[part];
+  if (of === undefined) return [];
+  const launcher = launcherCommand(machine);
+  const { entryPath } = assistant;
+  return of({ machine, launcher, commandLine: commandLine(launcher, machine.platform), entryPath });
+}
+
+/** Opens a JSON file, or the file of the server entry in its format. */
+function open(assistant: Assistant, machine: Machine, file: string, server: string | undefined) {
+  const [serverRecord, otherRecord] = recordsOf(assistant);
+  return file === server
+    ? ConfigurationDraft.open(file, assistant.format, serverRecord, stateHome(machine))
+    : ConfigurationDraft.open(file, 'json', otherRecord, stateHome(machine));
 }
 
 function configurationFile(assistant: Assistant, machine: Machine): string {
@@ -139,12 +194,12 @@ function configurationFile(assistant: Assistant, machine: Machine): string {
 async function fileWithEntry(assistant: Assistant, machine: Machine): Promise<string> {
   const file = configurationFile(assistant, machine);
   const earlier = (await readLastCreatedParts(stateHome(machine), assistant.id))?.file;
-  if (earlier === undefined || earlier === file || (await hasEntry(assistant, file))) return file;
-  const isThere = await hasEntry(assistant, earlier).catch(() => false);
+  if (earlier === undefined || earlier === file || (await hasEntry(assistant, machine, file))) return file;
+  const isThere = await hasEntry(assistant, machine, earlier).catch(() => false);
   return isThere ? earlier : file;
 }
 
-async function hasEntry(assistant: Assistant, file: string): Promise<boolean> {
-  const { body } = await readConfigurationText(file);
-  return body !== undefined && ourEntry(assistant, file, body) !== undefined;
+async function hasEntry(assistant: Assistant, machine: Machine, file: string): Promise<boolean> {
+  const draft = await open(assistant, machine, file, file);
+  return serverState(assistant, machine, file, draft.read()) !== 'absent';
 }

@@ -1,10 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Assistant } from './assistant.ts';
 import { ConfigurationError } from './configurationError.ts';
 import { readConfigurationFile, removeConfigurationFile, writeConfigurationFile } from './configurationFile.ts';
-import type { CreatedKeys } from './configurationFormat.ts';
-import { type CreatedParts, readCreatedParts, writeCreatedParts } from './createdParts.ts';
+import { type CreatedParts, readCreatedParts, readLastCreatedParts, writeCreatedParts } from './createdParts.ts';
 
 /**
  * Writes a planned change, after it has kept a backup of the file.
@@ -13,7 +12,7 @@ import { type CreatedParts, readCreatedParts, writeCreatedParts } from './create
  * @throws ConfigurationError when the file has changed since the plan was made, or may not be written
  */
 export async function applyChange(change: ConfigurationChange, home: string): Promise<{ readonly backup?: string }> {
-  const { assistant, file, before, after, created } = change;
+  const { record, file, before, after } = change;
   if ((await readConfigurationFile(file)) !== before) {
     throw new ConfigurationError(
       `${file} was changed by another program in the meantime.`,
@@ -21,23 +20,44 @@ export async function applyChange(change: ConfigurationChange, home: string): Pr
     );
   }
   if (after === before) return {};
-  const backup = before === undefined ? undefined : await keepBackup(home, assistant.id, before);
-  if (after === undefined) {
-    const known = await readCreatedParts(home, assistant.id, file);
-    await removeConfigurationFile(file, known?.folder);
-  } else {
-    const folder = await writeConfigurationFile(file, after);
-    const isFile = before === undefined;
-    // When an entry comes back by an undo, nothing new was created, and the earlier record stays.
-    if (created !== undefined)
-      await writeCreatedParts(home, assistant.id, { version: 1, file, isFile, folder, ...created });
-  }
+  const backup = before === undefined ? undefined : await keepBackup(home, record, before);
+  const folder = await write(change, home);
+  const known = await readCreatedParts(home, record, file);
+  const isFile = after !== undefined && (before === undefined || known?.isFile === true);
+  const created = change.created ?? known ?? nothing;
+  const { containers, added } = after === undefined ? nothing : created;
+  await writeCreatedParts(home, record, { version: 2, file, isFile, folder, containers, added });
   return backup === undefined ? {} : { backup };
+}
+
+const nothing = { containers: {}, added: {} };
+
+/** Writes or removes the file. @returns the topmost folder that was created for files of this assistant and is still there */
+async function write(
+  { assistant, file, record, after }: ConfigurationChange,
+  home: string,
+): Promise<string | undefined> {
+  const earlier = (await readCreatedParts(home, record, file))?.folder;
+  if (after !== undefined) {
+    const created = await writeConfigurationFile(file, after);
+    return created === undefined || (earlier !== undefined && isBelow(created, earlier)) ? earlier : created;
+  }
+  // The folder may have been created for another file of the same assistant.
+  const records = await Promise.all(recordsOf(assistant).map((name) => readLastCreatedParts(home, name)));
+  const folders = records.flatMap((each) => each?.folder ?? []).filter((each) => isBelow(file, each));
+  const [topmost] = folders.toSorted((one, other) => one.length - other.length);
+  return removeConfigurationFile(file, topmost);
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(folder + sep);
 }
 
 /** A planned change of a configuration file. Texts are whole files, with a byte order mark where there is one. */
 export interface ConfigurationChange {
   readonly assistant: Assistant;
+  /** The name of the record of created parts and of the backups, as `claude-code`. */
+  readonly record: string;
   /** The absolute path of the file; may be a symbolic link to the file that is written. */
   readonly file: string;
   /** The text before the change; undefined when there is no file. */
@@ -45,8 +65,22 @@ export interface ConfigurationChange {
   /** The text after the change; undefined when the file is removed. */
   readonly after: string | undefined;
   readonly isChange: boolean;
-  /** The parts that the change creates besides the entry, so that a removal restores every byte; undefined when none. */
-  readonly created?: CreatedKeys | CreatedParts | undefined;
+  /** What Drawbridge has created in the file before and after the change; undefined when that does not change. */
+  readonly createdBefore?: CreatedInText | undefined;
+  readonly created?: CreatedInText | undefined;
+}
+
+export type CreatedInText = Pick<CreatedParts, 'containers' | 'added'>;
+
+/** Returns the change that undoes a change, valid until another program writes the file. */
+export function inverseOf(change: ConfigurationChange): ConfigurationChange {
+  const { before, after, createdBefore, created } = change;
+  return { ...change, before: after, after: before, createdBefore: created, created: createdBefore };
+}
+
+/** Returns the names of the records of an assistant: of the file with its server entry, and of its other file. */
+export function recordsOf({ id }: Assistant): readonly [server: string, other: string] {
+  return [id, `${id}-settings`];
 }
 
 /** How many backups of one assistant's configuration are kept. */

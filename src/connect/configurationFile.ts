@@ -45,22 +45,24 @@ export async function writeConfigurationFile(file: string, text: string): Promis
   }
 }
 
-/** Removes a configuration file, and the empty folders above it up to `folder`. */
-export async function removeConfigurationFile(file: string, folder: string | undefined): Promise<void> {
+/** Removes a configuration file, and the empty folders above it up to `folder`. @returns `folder` if it is still there */
+export async function removeConfigurationFile(file: string, folder: string | undefined): Promise<string | undefined> {
   await rm(file).catch((error: unknown) => {
     throw new ConfigurationError(`${file} could not be removed.`, 'Remove it by hand.', { cause: error });
   });
-  if (folder !== undefined) await removeEmptyFolders(dirname(file), folder);
+  return folder === undefined || (await removeEmptyFolders(dirname(file), folder)) ? undefined : folder;
 }
 
-async function removeEmptyFolders(lowest: string, highest: string): Promise<void> {
+/** Returns whether all of them are gone. */
+async function removeEmptyFolders(lowest: string, highest: string): Promise<boolean> {
   for (let folder = lowest; folder.length >= highest.length; folder = dirname(folder)) {
     const isGone = await rmdir(folder).then(
       () => true,
       () => false,
     );
-    if (!isGone) return;
+    if (!isGone) return false;
   }
+  return true;
 }
 
 /** Returns the real path of a file behind symbolic links; undefined when there is none. */

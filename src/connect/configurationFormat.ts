@@ -6,6 +6,8 @@ export interface CreatedKeys {
   readonly keys: number;
   /** The text of the container before, if it was empty, as `{ }` or a line break; undefined when it was not empty. */
   readonly emptyParent?: string | undefined;
+  /** The text of the value that was replaced; undefined when there was none, and for YAML. */
+  readonly replaced?: string | undefined;
 }
 
 export interface SetText {
@@ -22,7 +24,7 @@ export interface ConfigurationFormat {
   read(text: string): unknown;
   /** Inserts or replaces a value, and creates the containers above it. The path has at least one key. */
   set(text: string, path: readonly string[], value: JsonValue): SetText;
-  /** Removes a value, and the containers above it that `created` names if they are empty then. */
+  /** Removes a value, and the containers above it that `created` names if they are empty then; or puts the replaced value back. */
   remove(text: string, path: readonly string[], created: CreatedKeys | undefined): string;
 }
 

@@ -4,21 +4,22 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { Machine } from './assistant.ts';
 
-/** What connecting an assistant created besides the entry. Holds no other content of its configuration file. */
+/**
+ * What Drawbridge created in a configuration file besides its own values, so that a removal restores every byte. A key is the JSON of a
+ * path. Holds nothing else of the file, except values that were replaced.
+ */
 const CreatedParts = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   /** The configuration file, absolute. */
   file: z.string(),
   /** Whether there was no file before. */
   isFile: z.boolean(),
   /** The topmost folder that was created for the file, absolute. */
   folder: z.string().optional(),
-  keys: z.int().min(0).max(10),
-  emptyParent: z.string().max(1000).optional(),
-  /** The parts that each element of a settings file created. The key is the path of its array. */
-  elements: z
-    .record(z.string(), z.object({ keys: z.int().min(0).max(10), emptyParent: z.string().max(1000).optional() }))
-    .optional(),
+  /** The containers that were created (null), and those that were empty, with their text. */
+  containers: z.record(z.string(), z.string().max(1000).nullable()),
+  /** The values that were added, with the text of the value that each replaced, or null. */
+  added: z.record(z.string(), z.string().max(100_000).nullable()),
 });
 export type CreatedParts = z.infer<typeof CreatedParts>;
 

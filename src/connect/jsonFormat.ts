@@ -29,8 +29,9 @@ export const jsonFormat: ConfigurationFormat = {
     const property = propertyOf(text, container, key);
     if (property !== undefined) {
       const [, node] = property.children ?? [];
-      const edits = node === undefined ? [] : [replacement(text, container, node, value)];
-      return { text: applyEdits(text, edits), created: nothingCreated };
+      if (node === undefined) return { text, created: nothingCreated };
+      const edit = replacement(text, container, node, value);
+      return { text: applyEdits(text, [edit]), created: { keys: 0, replaced: sourceOf(text, node) } };
     }
     const { edits, emptyParent } = childInsertion(text, container, newProperty(text, key, nested(rest, value)));
     return { text: applyEdits(text, edits), created: { keys: rest.length, emptyParent } };
@@ -42,7 +43,13 @@ export const jsonFormat: ConfigurationFormat = {
     let keys = created?.keys ?? 0;
     let target = [...path];
     let { container, depth } = deepest(text, root, target);
-    if (depth < path.length - 1 || propertyOf(text, container, path.at(-1) ?? '') === undefined) return text;
+    const found = depth < path.length - 1 ? undefined : propertyOf(text, container, path.at(-1) ?? '');
+    if (found === undefined) return text;
+    const [, value] = found.children ?? [];
+    if (created?.replaced !== undefined && value !== undefined) {
+      const edit = { start: value.offset, end: value.offset + value.length, text: created.replaced };
+      return applyEdits(text, [edit]);
+    }
     for (; keys > 0 && isAllThereIs(text, container); keys--) {
       target = target.slice(0, -1);
       if (target.length === 0) return withoutRoot(text, root);

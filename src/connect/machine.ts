@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Assistant, Machine } from './assistant.ts';
-import { joined } from './machinePaths.ts';
+import { isAbsolute, joined } from './machinePaths.ts';
 
 /** Returns the machine that the extension runs on, which is that of the folder: assistants must run there, too. */
 export function thisMachine({ launcher, editorUserFolder }: Pick<Machine, 'launcher' | 'editorUserFolder'>): Machine {
@@ -13,18 +13,20 @@ export function thisMachine({ launcher, editorUserFolder }: Pick<Machine, 'launc
 export async function isFound(assistant: Assistant, machine: Machine): Promise<boolean> {
   const exist = await Promise.all(assistant.traces(machine).map(isThere));
   if (exist.includes(true)) return true;
-  const programs = await Promise.all(assistant.programs.map((program) => isOnPath(program, machine)));
-  return programs.includes(true);
+  const programs = await Promise.all(assistant.programs.map((program) => programOnPath(program, machine)));
+  return programs.some((program) => program !== undefined);
 }
 
-async function isOnPath(program: string, machine: Machine): Promise<boolean> {
+/** Returns the absolute path of a program on the PATH; undefined when there is none. Relative entries of the PATH do not count. */
+export async function programOnPath(program: string, machine: Machine): Promise<string | undefined> {
   const isWindows = machine.platform === 'win32';
   const { environment } = machine;
   const path = environment['PATH'] ?? environment['Path'] ?? '';
-  const folders = path.split(isWindows ? ';' : ':').filter((folder) => folder !== '');
+  const folders = path.split(isWindows ? ';' : ':').filter((folder) => isAbsolute(machine, folder));
   const endings = isWindows ? (environment['PATHEXT'] ?? '.EXE;.CMD').split(';') : [''];
   const candidates = folders.flatMap((folder) => endings.map((ending) => joined(machine, folder, program + ending)));
-  return (await Promise.all(candidates.map(isProgram))).includes(true);
+  const found = await Promise.all(candidates.map(isProgram));
+  return candidates.find((_, index) => found[index] === true);
 }
 
 async function isProgram(file: string): Promise<boolean> {

@@ -6,6 +6,10 @@ export function joined({ platform }: Machine, ...parts: readonly string[]): stri
   return (platform === 'win32' ? win32 : posix).join(...parts);
 }
 
+export function isAbsolute({ platform }: Machine, path: string): boolean {
+  return (platform === 'win32' ? win32 : posix).isAbsolute(path);
+}
+
 /** Returns a path below the user's home folder. */
 export function inHome(machine: Machine, ...parts: readonly string[]): string {
   return joined(machine, machine.home, ...parts);

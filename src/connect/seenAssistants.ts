@@ -1,5 +1,7 @@
-import type { Assistant, LauncherCommand, Machine, SettingsPart } from './assistant.ts';
-import type { ConfigurationChange } from './configuration.ts';
+import type { Assistant, AssistantPart, ConnectPart, LauncherCommand, Machine } from './assistant.ts';
+import type { ConfigurationChange, PartState } from './configuration.ts';
+import type { HookTrust } from './hookTrust.ts';
+import type { DisabledHooks } from './hooks/hooksDisabledBy.ts';
 import type { Namesake } from './namesakes.ts';
 
 /** Gives access to the assistants of this user on this machine, and to their configuration files. */
@@ -10,18 +12,21 @@ export interface Configurations {
   /** Returns the command that starts the launcher. @throws ConfigurationError where no assistant can start it */
   launcherCommand(): LauncherCommand;
   isFound(assistant: Assistant): Promise<boolean>;
-  /**
-   * Returns the state of our entry. @throws ConfigurationError when the file cannot be read or parsed, as do the plans
-   */
-  readState(assistant: Assistant): Promise<'absent' | 'current' | 'outdated'>;
-  planConnect(assistant: Assistant): Promise<ConfigurationChange>;
-  planDisconnect(assistant: Assistant): Promise<ConfigurationChange>;
-  /** Returns which parts of an assistant's settings are set up. */
-  readSettings(assistant: Assistant): Promise<Readonly<Record<SettingsPart, 'absent' | 'current' | 'outdated'>>>;
-  /** Plans the change after which exactly these parts are set up; only for an assistant with settings. */
-  planSettings(assistant: Assistant, wanted: ReadonlySet<SettingsPart>): Promise<ConfigurationChange>;
-  /** Returns the first of these settings files of Claude Code that switches its hooks off. */
-  hooksDisabledBy(files: readonly { readonly file: string; readonly text: string }[]): Promise<string | undefined>;
+  /** Returns the state of our entry. @throws ConfigurationError when the file cannot be read or parsed, as do the next two */
+  readState(assistant: Assistant): Promise<PartState>;
+  /** Returns which parts are set up besides the entry. */
+  readParts(assistant: Assistant): Promise<PartStates>;
+  /** Plans the changes after which the named parts are set up (true) or not (false), one for each file. */
+  planParts(
+    assistant: Assistant,
+    wanted: Readonly<Partial<Record<ConnectPart, boolean>>>,
+  ): Promise<readonly ConfigurationChange[]>;
+  /** Returns the first settings file, of the user or in one of these folders, that switches the hooks of an assistant off. */
+  hooksDisabledBy(assistant: Assistant, folders: readonly string[]): Promise<DisabledHooks | undefined>;
+  /** Returns whether an assistant trusts the hooks in its file; undefined for one that runs them without trust. */
+  readHookTrust(assistant: Assistant): Promise<HookTrust | undefined>;
+  /** Makes an assistant trust our hooks, as the user would by hand. @returns the trust afterwards */
+  trustHooks(assistant: Assistant): Promise<HookTrust | undefined>;
   /** Returns the servers of our name in these folders (absolute) that start another program. */
   namesakes(folders: readonly string[]): Promise<readonly Namesake[]>;
   /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
@@ -39,12 +44,14 @@ export interface SeenAssistant {
   readonly file: string;
   readonly isFound: boolean;
   /** The state of our entry; `unreadable` when the file cannot be read or parsed. */
-  readonly state: 'absent' | 'current' | 'outdated' | 'unreadable';
+  readonly state: PartState | 'unreadable';
   /** Why the file is unreadable. */
   readonly problem?: string;
-  /** The state of the parts of its settings; absent for an assistant without settings, and for one whose settings cannot be read. */
-  readonly settings?: Readonly<Record<SettingsPart, 'absent' | 'current' | 'outdated'>>;
+  /** The state of its other parts; absent for an assistant without parts, and for one whose files cannot be read. */
+  readonly parts?: PartStates;
 }
+
+export type PartStates = Readonly<Record<AssistantPart, PartState>>;
 
 /** Returns the assistants that run on this platform with their state, in display order. Changes nothing. */
 export async function seeAssistants(configurations: Configurations): Promise<readonly SeenAssistant[]> {
@@ -58,8 +65,8 @@ async function see(assistant: Assistant, configurations: Configurations): Promis
   const isFound = await configurations.isFound(assistant);
   try {
     const state = await configurations.readState(assistant);
-    const settings = assistant.settings && (await configurations.readSettings(assistant).catch(() => undefined));
-    return { assistant, file, isFound, state, ...(settings && { settings }) };
+    const parts = assistant.parts && (await configurations.readParts(assistant).catch(() => undefined));
+    return { assistant, file, isFound, state, ...(parts && { parts }) };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { assistant, file, isFound, state: 'unreadable', problem };

@@ -16,12 +16,20 @@ export const tomlFormat: ConfigurationFormat = {
 
   set(text, path, value) {
     const wanted = withKey(parsed(text), path, value);
-    const edited = withRow(text, path, value) ?? withInline(text, path, value) ?? withTable(text, path, value);
+    const edited =
+      withReplaced(text, path, value) ??
+      withRow(text, path, value) ??
+      withInline(text, path, value) ??
+      withTable(text, path, value);
     if (edited !== undefined && isDeepStrictEqual(parsedOrNothing(edited.text), wanted)) return edited;
     return { text: patched(text, wanted), created: nothingCreated };
   },
 
   remove(text, path, created) {
+    const value = valueOf([...parseDocument(text).cst], path);
+    if (created?.replaced !== undefined && value !== undefined) {
+      return applyEdits(text, [{ ...rangeOf(text, value), text: created.replaced }]);
+    }
     const wanted = withoutKey(parsed(text), path);
     const blocks = [...parseDocument(text).cst];
     const inline = inlineRemoval(text, blocks, path, created?.emptyParent);
@@ -34,14 +42,18 @@ export const tomlFormat: ConfigurationFormat = {
   },
 };
 
-/** Replaces a row, or appends a row to an existing table. */
+/** Replaces the value of a row or of a key in an inline table. */
+function withReplaced(text: string, path: readonly string[], value: JsonValue): SetText | undefined {
+  const found = valueOf([...parseDocument(text).cst], path);
+  if (found === undefined) return undefined;
+  const range = rangeOf(text, found);
+  const replaced = text.slice(range.start, range.end);
+  return { text: applyEdits(text, [{ ...range, text: tomlValue(value) }]), created: { keys: 0, replaced } };
+}
+
+/** Appends a row to an existing table. */
 function withRow(text: string, path: readonly string[], value: JsonValue): SetText | undefined {
   const blocks = [...parseDocument(text).cst];
-  const found = rowsOf(blocks).find((located) => isDeepStrictEqual(located.path, path))?.row.value.loc;
-  if (found !== undefined) {
-    const edit = { start: offsetOf(text, found.start), end: offsetOf(text, found.end), text: tomlValue(value) };
-    return { text: applyEdits(text, [edit]), created: nothingCreated };
-  }
   const table = tableAt(blocks, path.slice(0, -1));
   if (table === undefined || isRecord(value)) return undefined;
   const end = endOfTable(text, table);
@@ -185,7 +197,7 @@ function rowsIn(table: Table): readonly TomlRow[] {
   return table.items.filter((item) => 'equals' in item);
 }
 
-type InlineTable = Extract<TomlRow['value'], { items: readonly { item: { equals: number } }[] }>;
+type InlineTable = Extract<TomlRow['value'], { items: readonly { item: TomlRow }[] }>;
 
 interface Insertion {
   readonly edit: TextEdit;
@@ -196,7 +208,7 @@ interface Insertion {
 /** Appends to an inline table on a path of keys, as `mcp_servers = { … }`; returns undefined when there is none. */
 function inlineInsertion(
   text: string,
-  blocks: TomlDocument['cst'],
+  blocks: readonly Block[],
   path: readonly string[],
   value: JsonValue,
 ): Insertion | undefined {
@@ -216,7 +228,7 @@ function inlineInsertion(
 /** Removes a value from an inline table; returns undefined when the value is not in one. */
 function inlineRemoval(
   text: string,
-  blocks: TomlDocument['cst'],
+  blocks: readonly Block[],
   path: readonly string[],
   emptyParent: string | undefined,
 ): TextEdit | undefined {
@@ -231,17 +243,37 @@ function inlineRemoval(
   return { ...whole, text: emptyParent ?? '{}' };
 }
 
-/** Returns the outermost inline table on a path of keys, and the rest of the path. */
+/** Returns the innermost inline table on a path of keys, and the rest of the path, which has at least one key. */
 function inlineTable(
-  blocks: TomlDocument['cst'],
+  blocks: readonly Block[],
   path: readonly string[],
 ): { readonly table: InlineTable; readonly rest: readonly string[] } | undefined {
   for (const located of rowsOf(blocks)) {
     const { value } = located.row;
     const isOnTheWay = located.path.length < path.length && startsWith(path, located.path);
-    if (isOnTheWay && isInlineTable(value)) return { table: value, rest: path.slice(located.path.length) };
+    if (isOnTheWay && isInlineTable(value)) return innermost(value, path.slice(located.path.length));
   }
   return undefined;
+}
+
+function innermost(table: InlineTable, rest: readonly string[]): { table: InlineTable; rest: readonly string[] } {
+  for (const { item } of table.items) {
+    const keys = item.key.value;
+    const isOnTheWay = keys.length < rest.length && startsWith(rest, keys);
+    if (isOnTheWay && isInlineTable(item.value)) return innermost(item.value, rest.slice(keys.length));
+  }
+  return { table, rest };
+}
+
+/** Returns the value at exactly this path, if it stands in a row or an inline table. */
+function valueOf(blocks: readonly Block[], path: readonly string[]): TomlRow['value'] | undefined {
+  const row = rowsOf(blocks).find((located) => isSame(located.path, path))?.row;
+  const { table, rest = [] } = inlineTable(blocks, path) ?? {};
+  return row?.value ?? table?.items.find(({ item }) => isSame(item.key.value, rest))?.item.value;
+}
+
+function rangeOf(text: string, { loc }: TomlRow['value']): { readonly start: number; readonly end: number } {
+  return { start: offsetOf(text, loc.start), end: offsetOf(text, loc.end) };
 }
 
 function isInlineTable(value: TomlRow['value']): value is InlineTable {

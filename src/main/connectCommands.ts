@@ -110,11 +110,11 @@ function configurationsOf(
     launcherCommand: () => launcherCommand(machine),
     isFound: (assistant) => isFound(assistant, machine),
     readState: async (assistant) => (await configuration()).readState(assistant, machine),
-    planConnect: async (assistant) => (await configuration()).planConnect(assistant, machine),
-    planDisconnect: async (assistant) => (await configuration()).planDisconnect(assistant, machine),
-    readSettings: async (assistant) => (await configuration()).readSettings(assistant, machine),
-    planSettings: async (assistant, wanted) => (await configuration()).planSettings(assistant, machine, wanted),
-    hooksDisabledBy: async (files) => (await configuration()).hooksDisabledBy(files),
+    readParts: async (assistant) => (await configuration()).readParts(assistant, machine),
+    planParts: async (assistant, wanted) => (await configuration()).planParts(assistant, machine, wanted),
+    hooksDisabledBy: async (assistant, folders) => (await configuration()).hooksDisabledBy(assistant, machine, folders),
+    readHookTrust: async (assistant) => (await configuration()).readHookTrust(assistant, machine),
+    trustHooks: async (assistant) => (await configuration()).trustHooks(assistant, machine),
     async namesakes(folders) {
       const texts = await readServerTexts(folders, machine);
       return texts.length === 0 ? [] : (await configuration()).namesakesIn(texts, machine);

@@ -1,7 +1,7 @@
 /** Edits that the real Claude Code makes with its own tools, decided in the Approvals view of a real window. */
 import { join } from 'node:path';
 import { claudeCode } from '#connect/assistants/claudeCode.ts';
-import { applyChange, planSettings } from '#connect/configuration.ts';
+import { applyChange, planParts } from '#connect/configuration.ts';
 import { decide } from '../e2e/approvalsPage.ts';
 import { type PermissionMode, runClaude } from './claudeRun.ts';
 import { crlf, decline, forty, type GuardCase, type GuardedAssistant, leaveOut } from './guardCases.ts';
@@ -131,7 +131,8 @@ export const guardedClaudeCode: GuardedAssistant<PermissionMode> = {
   id: claudeCode.id,
   cases: [...cases, ...exactCases],
   async connect({ machine, home }) {
-    await applyChange(await planSettings(claudeCode, machine, new Set(['guard', 'permission'])), home);
+    const changes = await planParts(claudeCode, machine, { guard: true, permission: true });
+    for (const change of changes) if (change.isChange) await applyChange(change, home);
   },
   async start(script, permissionMode, { run, userHome, folder, programs }) {
     const task = { program: join(programs, 'claude'), home: userHome, folder, script, permissionMode };

@@ -1,9 +1,8 @@
 /** Edits that the real Codex makes with its own tool, decided in the Approvals view of a real window. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { codex, codexHookEntries } from '#connect/assistants/codex.ts';
+import { join } from 'node:path';
+import { codex, codexHookFile } from '#connect/assistants/codex.ts';
 import { trustCodexHook } from '#connect/codexTrust.ts';
-import { commandLine, launcherCommand } from '#connect/launcherCommand.ts';
+import { applyChange, planParts } from '#connect/configuration.ts';
 import { decide, readToEnd } from '../e2e/approvalsPage.ts';
 import { runCodexAppServer } from './codexAppServer.ts';
 import { codexEnvironment, codexPackage, runCodex } from './codexRun.ts';
@@ -126,13 +125,10 @@ export const guardedCodex: GuardedAssistant<CodexMode> = {
   name: 'Codex',
   id: codex.id,
   cases,
-  async connect({ machine, userHome, programs, run }) {
-    const file = join(userHome, '.codex/hooks.json');
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      JSON.stringify({ hooks: lists(codexHookEntries(commandLine(launcherCommand(machine), machine.platform))) }),
-    );
+  async connect({ machine, home, userHome, programs, run }) {
+    const changes = await planParts(codex, machine, { guard: true });
+    for (const change of changes) if (change.isChange) await applyChange(change, home);
+    const file = codexHookFile(machine);
     const trust = await trustCodexHook(join(programs, codexPackage.program), file, codexEnvironment(userHome, run));
     if (trust !== 'trusted') throw new Error(`After the trust was written, Codex has our hooks as ${trust}`);
   },
@@ -146,10 +142,6 @@ export const guardedCodex: GuardedAssistant<CodexMode> = {
     return { output: '', told: questions.length > 0 ? `Codex asked: ${questions.join(', ')}` : toldIn(requests) };
   },
 };
-
-function lists(groups: object): object {
-  return Object.fromEntries(Object.entries(groups).map(([event, group]) => [event, [group]]));
-}
 
 function toldIn(requests: readonly ResponsesRequest[]): string {
   const last = requests.at(-1);

@@ -19,7 +19,7 @@ interface Case {
 
 async function casesOf(assistant: Assistant): Promise<readonly Case[]> {
   const folder = join(golden, assistant.id);
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.before.txt'));
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.before.txt') && name !== 'parts.before.txt');
   return Promise.all(
     names.map(async (name) => ({
       assistant,

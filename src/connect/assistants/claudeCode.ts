@@ -1,6 +1,6 @@
-import * as z from 'zod';
-import type { Assistant, JsonValue, Machine } from '../assistant.ts';
-import { hookCommand, isHookCommand } from '../hookCommand.ts';
+import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
+import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `claude mcp add -s user` writes. */
@@ -17,22 +17,19 @@ export const claudeCode: Assistant = {
   entryPath: ['mcpServers', 'drawbridge'],
   entry: ({ command, args }) => ({ type: 'stdio', command, args, env: {} }),
   afterwards: 'Start a new session of Claude Code.',
-  settings: {
-    file: (machine) => joined(machine, folder(machine) ?? inHome(machine, '.claude'), 'settings.json'),
-    elements: (commandLine) => ({
-      guard: [
-        { path: ['hooks', 'PreToolUse'], value: hookGroup(commandLine, waitSeconds), isOurs: isOurGroup },
-        { path: ['hooks', 'PostToolUse'], value: hookGroup(commandLine, 60), isOurs: isOurGroup },
-      ],
-      // A rule for the whole server; without it, Claude Code asks about each tool of Drawbridge once more.
-      permission: [
-        {
-          path: ['permissions', 'allow'],
-          value: 'mcp__drawbridge',
-          isOurs: (value) => value === 'mcp__drawbridge',
-        },
-      ],
-    }),
+  settingsFile,
+  parts: {
+    guard: ({ machine, commandLine }) =>
+      hookAdditions(
+        { PreToolUse: hookGroup(commandLine, waitSeconds), PostToolUse: hookGroup(commandLine, 60) },
+        settingsFile(machine),
+      ),
+    // A rule for the whole server; without it, Claude Code asks about each tool of Drawbridge once more.
+    permission: ({ machine }) => [
+      element(machine, ['permissions', 'allow'], 'mcp__drawbridge', (value) => value === 'mcp__drawbridge'),
+    ],
+    only: ({ machine }) =>
+      ['Edit', 'Write', 'NotebookEdit'].map((tool) => element(machine, ['permissions', 'deny'], tool)),
   },
 };
 
@@ -47,10 +44,17 @@ function hookGroup(commandLine: string, timeout: number): JsonValue {
   return { matcher: editTools, hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }] };
 }
 
-const group = z.object({ hooks: z.tuple([z.object({ command: z.string() })]) });
+function settingsFile(machine: Machine): string {
+  return joined(machine, folder(machine) ?? inHome(machine, '.claude'), 'settings.json');
+}
 
-function isOurGroup(value: unknown): boolean {
-  return isHookCommand(group.safeParse(value).data?.hooks[0].command ?? '');
+function element(
+  machine: Machine,
+  path: readonly string[],
+  value: JsonValue,
+  isOurs?: (found: unknown) => boolean,
+): Addition {
+  return { kind: 'element', file: settingsFile(machine), path, value, ...(isOurs && { isOurs }) };
 }
 
 function folder(machine: Machine): string | undefined {

@@ -1,5 +1,6 @@
 import type { Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
+import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 export const codex: Assistant = {
@@ -13,7 +14,23 @@ export const codex: Assistant = {
   // Codex clears the environment, and this variable tells the bridge which window's terminal it runs in.
   entry: ({ command, args }) => ({ command, args, env_vars: ['DRAWBRIDGE_WINDOW'] }),
   afterwards: 'Start a new session of Codex.',
+  parts: {
+    guard: ({ machine, commandLine }) => hookAdditions(codexHookEntries(commandLine), codexHookFile(machine)),
+    permission: ({ entryPath }) => [
+      {
+        kind: 'value',
+        path: [...entryPath, 'default_tools_approval_mode'],
+        value: 'approve',
+        isOurs: (value) => value === 'approve',
+      },
+    ],
+  },
 };
+
+/** Returns the file with this user's hooks. */
+export function codexHookFile(machine: Machine): string {
+  return joined(machine, folder(machine), 'hooks.json');
+}
 
 function folder(machine: Machine): string {
   return folderVariable(machine, 'CODEX_HOME') ?? inHome(machine, '.codex');

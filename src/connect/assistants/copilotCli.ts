@@ -1,5 +1,6 @@
 import { mostWaitSeconds } from '#base/nativeEdit.ts';
 import type { Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `copilot mcp add` writes; without `tools` Copilot offers no tool. */
@@ -14,6 +15,15 @@ export const copilotCli: Assistant = {
   entryPath: ['mcpServers', 'drawbridge'],
   entry: ({ command, args }) => ({ type: 'local', command, args, tools: ['*'] }),
   afterwards: 'Start a new session of GitHub Copilot CLI.',
+  parts: {
+    guard: ({ machine, commandLine }) => [
+      {
+        kind: 'file',
+        file: joined(machine, inFolder(machine, 'hooks'), 'drawbridge.json'),
+        text: `${JSON.stringify(copilotHookFile(commandLine, machine.platform), undefined, 2)}\n`,
+      },
+    ],
+  },
 };
 
 function inFolder(machine: Machine, name: string): string {
@@ -29,7 +39,7 @@ const editTools = 'edit|create|apply_patch|str_replace_editor';
  * @param commandLine starts the launcher, as the shell of the platform reads it
  */
 export function copilotHookFile(commandLine: string, platform: NodeJS.Platform): JsonValue {
-  const command = `${commandLine} hook preToolUse`;
+  const command = `${hookCommand(commandLine)} preToolUse`;
   // PowerShell takes a word in quotation marks for a text unless it is called.
   const shell = platform === 'win32' ? { powershell: `& ${command}` } : { bash: command };
   const hook = { type: 'command', matcher: editTools, ...shell, timeoutSec: mostWaitSeconds };

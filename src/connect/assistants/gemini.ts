@@ -1,5 +1,7 @@
 import { mostWaitSeconds } from '#base/nativeEdit.ts';
-import type { Assistant, JsonValue, Machine } from '../assistant.ts';
+import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
+import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, joined } from '../machinePaths.ts';
 
 /** Since June 2026, personal accounts use Antigravity CLI instead (github.com/google-gemini/gemini-cli/discussions/28017). */
@@ -15,6 +17,15 @@ export const gemini: Assistant = {
   entry: ({ command, args }) => ({ command, args }),
   note: 'only with an API key or an organisation; Antigravity CLI otherwise',
   afterwards: 'Start a new session of Gemini CLI.',
+  asksAnyway: true,
+  parts: {
+    guard: ({ commandLine }) => hookAdditions(geminiHookEntries(commandLine)),
+    permission: ({ entryPath }) => [
+      { kind: 'value', path: [...entryPath, 'trust'], value: true, isOurs: (value) => value === true },
+    ],
+    only: () =>
+      ['replace', 'write_file'].map((value): Addition => ({ kind: 'element', path: ['tools', 'exclude'], value })),
+  },
 };
 
 function inFolder(machine: Machine, name: string): string {
@@ -38,6 +49,6 @@ function hookGroup(commandLine: string, timeout: number): JsonValue {
   // Without anchors, tools of servers whose name has one of these words would match too.
   return {
     matcher: '^(replace|write_file)$',
-    hooks: [{ name: 'drawbridge', type: 'command', command: `${commandLine} hook`, timeout }],
+    hooks: [{ name: 'drawbridge', type: 'command', command: hookCommand(commandLine), timeout }],
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Assistant, Machine } from '../assistant.ts';
+import { opencodePlugin } from './opencodePlugin.ts';
 import { joined, xdgConfigFolder } from '../machinePaths.ts';
 
 export const opencode: Assistant = {
@@ -16,6 +17,17 @@ export const opencode: Assistant = {
   entryPath: ['mcp', 'drawbridge'],
   entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
   afterwards: 'Start opencode again.',
+  parts: {
+    guard: ({ machine, launcher }) => [
+      {
+        kind: 'file',
+        file: joined(machine, folder(machine), 'plugins', 'drawbridge.js'),
+        text: opencodePlugin(launcher),
+      },
+    ],
+    // This permission is for every tool that changes files.
+    only: () => [{ kind: 'value', path: ['permission', 'edit'], value: 'deny' }],
+  },
 };
 
 /** Returns the folder of the configuration, which is the same on every platform. */

@@ -1,5 +1,7 @@
 import type { HttpListenerState } from '#base/httpListener.ts';
 import type { WindowHealth } from '#home/windowHealth.ts';
+import type { DisabledHooks } from '../hooks/hooksDisabledBy.ts';
+import type { HookTrust } from '../hookTrust.ts';
 import type { Namesake } from '../namesakes.ts';
 import type { SeenAssistant } from '../seenAssistants.ts';
 
@@ -38,8 +40,10 @@ export interface DoctorFacts {
   readonly launcher: LauncherState;
   /** The result of starting the hook program by the launcher. */
   readonly hook: HookState;
-  /** The settings file that switches the hooks of Claude Code off in this window; undefined when none does. */
-  readonly hooksDisabledBy: string | undefined;
+  /** The settings files that switch hooks off in this window. The key is the id of the assistant. */
+  readonly hooksDisabledBy: ReadonlyMap<string, DisabledHooks>;
+  /** Whether assistants that only run trusted hooks trust ours. The key is the id of the assistant. */
+  readonly hookTrust: ReadonlyMap<string, HookTrust>;
   /** Until when the user has switched the guard off, in milliseconds since the epoch; undefined while it is on. */
   readonly guardsOffUntil: number | undefined;
   /** Servers of our name in the folders of this window that start another program. */

@@ -10,15 +10,18 @@ const inHome: readonly string[] = [
   '.codex/hooks.json',
   '.gemini/settings.json',
   '.gemini/policies',
+  '.gemini/trustedfolders.json',
   '.qwen/settings.json',
   '.factory/settings.json',
   '.factory/hooks.json',
   '.copilot/hooks',
   '.copilot/config.json',
+  '.copilot/settings.json',
   '.copilot/mcp-config.json',
   '.config/opencode/opencode.json',
   '.config/opencode/opencode.jsonc',
   '.config/opencode/config.json',
+  // opencode reads both names.
   '.config/opencode/plugin',
   '.config/opencode/plugins',
   // opencode reads this folder as one of its configuration too.

@@ -1,68 +1,80 @@
 import * as vscode from 'vscode';
-import type { Assistant, SettingsPart } from '../../assistant.ts';
-import type { Configurations } from '../../seenAssistants.ts';
-
-/** A part that Connect sets up for an assistant: the tools of Drawbridge, or a part of the settings of the assistant. */
-export type ConnectPart = 'server' | SettingsPart;
+import { type Assistant, assistantParts, type ConnectPart } from '../../assistant.ts';
 
 interface Item extends vscode.QuickPickItem {
   readonly part: ConnectPart;
 }
 
 /**
- * Asks what to set up for an assistant. Everything is picked at first, so that one more key is enough.
- * @returns undefined when the user dismisses the question; only the server for an assistant without settings, which asks nothing
+ * Asks which parts to set up for an assistant. All that only help are picked at first, so that one more key is enough.
+ * @param setUp the parts that are set up now
+ * @returns undefined when the user dismisses the question; only the server for an assistant without other parts, which asks nothing
  */
-export async function chooseParts(assistant: Assistant): Promise<ReadonlySet<ConnectPart> | undefined> {
-  if (assistant.settings === undefined) return new Set(['server']);
+export async function chooseParts(
+  assistant: Assistant,
+  setUp: ReadonlySet<ConnectPart>,
+): Promise<ReadonlySet<ConnectPart> | undefined> {
   const { t } = vscode.l10n;
   const { name } = assistant;
-  const items: readonly Item[] = [
+  const parts = partsOf(assistant);
+  if (parts.length === 1) return new Set(parts);
+  const picked = await vscode.window.showQuickPick(
+    parts.map((part): Item => ({ part, ...words(part, assistant), picked: part !== 'only' || setUp.has(part) })),
     {
-      part: 'server',
-      label: t('Tools of Drawbridge'),
-      detail: t('{0} can search, read, edit and use language intelligence through Drawbridge.', name),
-      picked: true,
+      canPickMany: true,
+      title: t('Connect {0}', name),
+      placeHolder: t('Choose what to set up. Disconnect takes all of it back.'),
+      ignoreFocusOut: true,
     },
-    {
-      part: 'guard',
-      label: t('Approve its own edits before they are made'),
-      detail: t(
-        'Edits that {0} makes with its own tools wait for you in the Approvals view of the window. Its commands are not reviewed.',
-        name,
-      ),
-      picked: true,
-    },
-    {
-      part: 'permission',
-      label: t('Do not ask twice'),
-      detail: t('{0} does not ask about the tools of Drawbridge, which ask you by themselves.', name),
-      picked: true,
-    },
-  ];
-  const picked = await vscode.window.showQuickPick(items, {
-    canPickMany: true,
-    title: t('Connect {0}', name),
-    placeHolder: t('Choose what to set up. Disconnect takes all of it back.'),
-    ignoreFocusOut: true,
-  });
+  );
   return picked && new Set(picked.map(({ part }) => part));
 }
 
-/** Returns the parts of an assistant's settings that are set up now; none without settings. Throws as `readSettings` does. */
-export async function partsSetUp(
-  assistant: Assistant,
-  configurations: Configurations,
-): Promise<ReadonlySet<SettingsPart>> {
-  if (assistant.settings === undefined) return new Set();
-  const { guard, permission } = await configurations.readSettings(assistant);
-  return new Set<SettingsPart>([
-    ...(guard === 'absent' ? [] : (['guard'] as const)),
-    ...(permission === 'absent' ? [] : (['permission'] as const)),
-  ]);
+/** Returns the parts that an assistant has, the server entry first. */
+export function partsOf({ parts = {} }: Assistant): readonly ConnectPart[] {
+  return ['server', ...assistantParts.filter((part) => parts[part] !== undefined)];
 }
 
-/** Returns the parts of the settings among the chosen ones. */
-export function settingsAmong(parts: ReadonlySet<ConnectPart>): ReadonlySet<SettingsPart> {
-  return new Set([...parts].filter((part) => part !== 'server'));
+/** Returns for each part of an assistant whether it is among these. */
+export function wantedParts(assistant: Assistant, chosen: ReadonlySet<ConnectPart>) {
+  return Object.fromEntries(partsOf(assistant).map((part) => [part, chosen.has(part)]));
+}
+
+function words(
+  part: ConnectPart,
+  { name, asksAnyway }: Assistant,
+): { readonly label: string; readonly detail: string } {
+  const { t } = vscode.l10n;
+  switch (part) {
+    case 'server':
+      return {
+        label: t('Tools of Drawbridge'),
+        detail: t('{0} can search, read, edit and use language intelligence through Drawbridge.', name),
+      };
+    case 'guard':
+      return {
+        label: t('Approve its own edits before they are made'),
+        detail: [
+          t(
+            'Edits that {0} makes with its own tools wait for you in the Approvals view of the window. Its commands are not reviewed.',
+            name,
+          ),
+          ...(asksAnyway === true
+            ? [t('In its default mode, {0} still asks by itself after you approved.', name)]
+            : []),
+        ].join(' '),
+      };
+    case 'permission':
+      return {
+        label: t('Do not ask twice'),
+        detail: t('{0} does not ask about the tools of Drawbridge, which ask you by themselves.', name),
+      };
+    case 'only':
+      return {
+        label: t('Only through Drawbridge'),
+        detail: t('The edit tools of {0} itself are switched off, in every folder, until you take this back.', name),
+      };
+    default:
+      return part satisfies never;
+  }
 }

@@ -88,11 +88,6 @@ async function askAgain({ changes, question, act, home }: ChangeQuestion): Promi
   return (await vscode.window.showQuickPick(choices, options))?.label === act;
 }
 
-/** Returns the change that undoes a change, valid until another program writes the file. */
-export function inverseOf(change: ConfigurationChange): ConfigurationChange {
-  return { ...change, before: change.after, after: change.before };
-}
-
 const mostLines = 16;
 const mostCharacters = 120;
 

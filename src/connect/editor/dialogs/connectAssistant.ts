@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import type { Assistant, SettingsPart } from '../../assistant.ts';
+import { type Assistant, assistantParts, type ConnectPart } from '../../assistant.ts';
 import { copilotCli } from '../../assistants/copilotCli.ts';
-import type { ConfigurationChange } from '../../configuration.ts';
+import type { PartState } from '../../configuration.ts';
+import { type ConfigurationChange, inverseOf } from '../../configurationChange.ts';
 import { type Configurations, seeAssistants, type SeenAssistant } from '../../seenAssistants.ts';
-import { chooseParts, type ConnectPart, partsSetUp, settingsAmong } from './chooseParts.ts';
-import { confirmAndApply, inverseOf } from './confirmChange.ts';
+import { chooseParts, wantedParts } from './chooseParts.ts';
+import { confirmAndApply } from './confirmChange.ts';
+import { offerTrust } from './offerTrust.ts';
 import { connectSomethingElse, type SomethingElseDependencies } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
 
@@ -41,7 +43,8 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
   const { configurations } = dependencies;
   if (!(await isLauncherReady(dependencies))) return;
   try {
-    const parts = await chooseParts(assistant);
+    const before = await statesOf(assistant, configurations);
+    const parts = await chooseParts(assistant, setUpAmong(before));
     if (parts === undefined) return;
     const isGuarded = parts.has('guard');
     const question = {
@@ -49,16 +52,16 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
       act: t('Connect'),
       ...(isGuarded ? {} : { note: unguardedNote(assistant) }),
     };
-    const before = await partsSetUp(assistant, configurations);
-    const changes = await confirmAndApply(() => planParts(assistant, parts, configurations), question, configurations);
-    if (changes === undefined) return;
+    const plan = (): Promise<readonly ConfigurationChange[]> =>
+      configurations.planParts(assistant, wantedParts(assistant, parts));
+    const planned = await confirmAndApply(plan, question, configurations);
+    if (planned === undefined) return;
+    const changes = planned.filter(({ isChange }) => isChange);
     const wasConnected = (await configurations.connectedIds()).includes(assistant.id);
     await configurations.markConnected(assistant.id);
     const isRunning = await dependencies.start();
-    const [server, settings] = changes;
-    const changed = settings?.isChange === true ? { before } : undefined;
-    if (server !== undefined)
-      void tellConnected(server, { ...dependencies, isRunning, wasConnected, isGuarded, settings: changed });
+    void tellConnected(assistant, { ...dependencies, isRunning, wasConnected, isGuarded, changes, before });
+    if (isGuarded) void offerTrust(assistant, configurations);
   } catch (error) {
     const file = assistant.configurationFile(configurations.machine);
     const again = await tellFailure(error, t('{0} was not connected.', assistant.name), file);
@@ -66,61 +69,65 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
   }
 }
 
-function unguardedNote({ name, settings }: Assistant): string {
-  const { t } = vscode.l10n;
-  return settings === undefined
-    ? t('Edits that {0} makes with its own edit tools are not reviewed by Drawbridge yet.', name)
-    : t('Edits that {0} makes with its own edit tools are then not reviewed by Drawbridge.', name);
+type States = ReadonlyMap<ConnectPart, PartState>;
+
+async function statesOf(assistant: Assistant, configurations: Configurations): Promise<States> {
+  const parts = await configurations.readParts(assistant);
+  const server = await configurations.readState(assistant);
+  return new Map<ConnectPart, PartState>([
+    ['server', server],
+    ...assistantParts.map((part) => [part, parts[part]] as const),
+  ]);
 }
 
-/** Plans the change of the server entry first, and then that of the settings, if the assistant has some. */
-async function planParts(
-  assistant: Assistant,
-  parts: ReadonlySet<ConnectPart>,
-  configurations: Configurations,
-): Promise<readonly ConfigurationChange[]> {
-  const server = parts.has('server')
-    ? await configurations.planConnect(assistant)
-    : await configurations.planDisconnect(assistant);
-  if (assistant.settings === undefined) return [server];
-  return [server, await configurations.planSettings(assistant, settingsAmong(parts))];
+function setUpAmong(states: States): ReadonlySet<ConnectPart> {
+  return new Set([...states].flatMap(([part, state]) => (state === 'absent' ? [] : [part])));
+}
+
+function unguardedNote({ name, parts }: Assistant): string {
+  const { t } = vscode.l10n;
+  return parts?.guard === undefined
+    ? t('Edits that {0} makes with its own edit tools are not reviewed by Drawbridge yet.', name)
+    : t('Edits that {0} makes with its own edit tools are then not reviewed by Drawbridge.', name);
 }
 
 interface Connected extends ConnectDependencies {
   readonly isRunning: boolean;
   /** The assistant's own edits were chosen to be approved. */
   readonly isGuarded: boolean;
-  /** The parts of the settings that were set up before; undefined when the settings were not changed. */
-  readonly settings: { readonly before: ReadonlySet<SettingsPart> } | undefined;
+  /** The changes that were written. */
+  readonly changes: readonly ConfigurationChange[];
+  /** The parts before the changes. */
+  readonly before: States;
   /** Whether the assistant was connected before. */
   readonly wasConnected: boolean;
 }
 
-async function tellConnected(change: ConfigurationChange, connected: Connected): Promise<void> {
+async function tellConnected(assistant: Assistant, connected: Connected): Promise<void> {
   const { t } = vscode.l10n;
-  const { name } = change.assistant;
-  const isChange = change.isChange || connected.settings !== undefined;
+  const { name } = assistant;
+  const isChange = connected.changes.length > 0;
   const [copy, undo, start] = [t('Copy a First Question'), t('Undo'), t('Start Drawbridge')];
   const text = [
     isChange ? t('{0} is connected.', name) : t('{0} is connected already.', name),
-    ...nextSteps(change, connected),
+    ...nextSteps(assistant, connected),
   ].join(' ');
   const buttons = [...(connected.isRunning ? [] : [start]), copy, ...(isChange ? [undo] : [])];
   const picked = await vscode.window.showInformationMessage(text, ...buttons);
   if (picked === start) await vscode.commands.executeCommand('drawbridge.start');
   if (picked === copy) await vscode.env.clipboard.writeText(t('Use Drawbridge to tell me what is open in my editor.'));
-  if (picked === undo) await undoConnect(change, connected);
+  if (picked === undo) await undoConnect(assistant, connected);
 }
 
 function nextSteps(
-  { assistant, isChange }: ConfigurationChange,
-  { isRunning, remoteMachine, isGuarded, settings }: Connected,
+  { afterwards }: Assistant,
+  { isRunning, remoteMachine, isGuarded, changes, before }: Connected,
 ): string[] {
   const { t } = vscode.l10n;
-  const isNew = isChange || settings !== undefined;
+  const isChange = changes.length > 0;
   return [
-    ...(isNew && assistant.afterwards !== undefined ? [assistant.afterwards] : []),
-    ...(isGuarded && settings !== undefined
+    ...(isChange && afterwards !== undefined ? [afterwards] : []),
+    ...(isChange && isGuarded && before.get('guard') !== 'current'
       ? [t('From then on, its own edits of files in your windows wait in their Approvals view.')]
       : []),
     ...(remoteMachine === undefined
@@ -131,21 +138,20 @@ function nextSteps(
 }
 
 async function undoConnect(
-  change: ConfigurationChange,
-  { configurations, wasConnected, settings }: Connected,
+  assistant: Assistant,
+  { configurations, wasConnected, changes, before }: Connected,
 ): Promise<void> {
-  const { assistant, file } = change;
   try {
-    if (settings !== undefined) {
-      await configurations.apply(await configurations.planSettings(assistant, settings.before));
-    }
-    // A new entry is removed by a new plan, so that later edits of the file by the assistant stay.
-    const isNewEntry = change.created !== undefined;
-    if (change.isChange)
-      await configurations.apply(isNewEntry ? await configurations.planDisconnect(assistant) : inverseOf(change));
+    // New parts are removed by a new plan, so that later edits of the files by the assistant stay. A repair is taken back as text.
+    const isRepair = [...before.values()].includes('outdated');
+    const undo = isRepair
+      ? changes.map(inverseOf)
+      : await configurations.planParts(assistant, wantedParts(assistant, setUpAmong(before)));
+    for (const change of undo) if (change.isChange) await configurations.apply(change);
     if (!wasConnected) await configurations.unmarkConnected(assistant.id);
     vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is as it was before.', assistant.name), 5000);
   } catch (error) {
+    const [file] = changes.map((change) => change.file);
     const again = await tellFailure(error, vscode.l10n.t('{0} was not disconnected.', assistant.name), file);
     if (again) await vscode.commands.executeCommand('drawbridge.disconnectAssistant', assistant.id);
   }

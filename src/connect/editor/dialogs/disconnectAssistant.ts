@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Assistant, SettingsPart } from '../../assistant.ts';
-import type { ConfigurationChange } from '../../configuration.ts';
+import type { Assistant } from '../../assistant.ts';
+import { type ConfigurationChange, inverseOf } from '../../configurationChange.ts';
 import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
 import { shortPath } from '../../machinePaths.ts';
-import { partsSetUp } from './chooseParts.ts';
-import { confirmAndApply, inverseOf } from './confirmChange.ts';
+import { wantedParts } from './chooseParts.ts';
+import { confirmAndApply } from './confirmChange.ts';
 import { somethingElseId } from './somethingElse.ts';
 import { tellFailure } from './tellFailure.ts';
 
@@ -47,15 +47,13 @@ async function disconnect(assistant: Assistant, configurations: Configurations):
   const { t } = vscode.l10n;
   try {
     const question = { question: t('Disconnect {0} from Drawbridge?', assistant.name), act: t('Disconnect') };
-    const parts = await partsSetUp(assistant, configurations);
-    const plan = async (): Promise<readonly ConfigurationChange[]> => [
-      await configurations.planDisconnect(assistant),
-      ...(parts.size === 0 ? [] : [await configurations.planSettings(assistant, new Set())]),
-    ];
-    const [change] = (await confirmAndApply(plan, question, configurations)) ?? [];
-    if (change === undefined) return;
+    const plan = (): Promise<readonly ConfigurationChange[]> =>
+      configurations.planParts(assistant, wantedParts(assistant, new Set()));
+    const changes = await confirmAndApply(plan, question, configurations);
+    if (changes === undefined) return;
     await configurations.unmarkConnected(assistant.id);
-    void tellDisconnected(change, parts, configurations);
+    const written = changes.filter(({ isChange }) => isChange);
+    void tellDisconnected(assistant, written, configurations);
   } catch (error) {
     const file = assistant.configurationFile(configurations.machine);
     const again = await tellFailure(error, t('{0} was not disconnected.', assistant.name), file);
@@ -64,26 +62,24 @@ async function disconnect(assistant: Assistant, configurations: Configurations):
 }
 
 async function tellDisconnected(
-  change: ConfigurationChange,
-  parts: ReadonlySet<SettingsPart>,
+  assistant: Assistant,
+  changes: readonly ConfigurationChange[],
   configurations: Configurations,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const { assistant, file } = change;
-  const isChange = change.isChange || parts.size > 0;
   const text = t(
     '{0} is disconnected. An assistant that is running keeps its connection until it exits.',
     assistant.name,
   );
   const undo = t('Undo');
-  const picked = await vscode.window.showInformationMessage(text, ...(isChange ? [undo] : []));
+  const picked = await vscode.window.showInformationMessage(text, ...(changes.length > 0 ? [undo] : []));
   if (picked !== undo) return;
   try {
-    if (change.isChange) await configurations.apply(inverseOf(change));
-    if (parts.size > 0) await configurations.apply(await configurations.planSettings(assistant, parts));
+    for (const change of changes) await configurations.apply(inverseOf(change));
     await configurations.markConnected(assistant.id);
     vscode.window.setStatusBarMessage(t('{0} is connected again.', assistant.name), 5000);
   } catch (error) {
+    const [file] = changes.map((change) => change.file);
     const again = await tellFailure(error, t('{0} was not connected.', assistant.name), file);
     if (again) await vscode.commands.executeCommand('drawbridge.connectAssistant', assistant.id);
   }

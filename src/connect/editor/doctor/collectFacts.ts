@@ -1,5 +1,4 @@
-import { access, constants, readFile, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, statfs } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { startSetting } from '#editor/startSetting.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
@@ -7,8 +6,7 @@ import { examineWindows } from '#home/windowHealth.ts';
 import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
 import { proxyVariables, type DoctorFacts } from '../../doctor/facts.ts';
 import { tryHook, tryLauncher } from '../../doctor/tryLauncher.ts';
-import type { LauncherCommand } from '../../assistant.ts';
-import { claudeCode } from '../../assistants/claudeCode.ts';
+import type { Assistant, LauncherCommand } from '../../assistant.ts';
 import { somethingElseId } from '../dialogs/somethingElse.ts';
 
 /** The facts that only this window knows, at one moment. */
@@ -42,19 +40,20 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
   const { configurations, home, remoteMachine, editorHasAgent, window, environment } = sources;
   const { machine } = configurations;
   const launcherCommand = (): LauncherCommand => configurations.launcherCommand();
-  const [windows, launcher, hook, settingsFiles, assistants, connected, problem] = await Promise.all([
+  const [windows, launcher, hook, assistants, connected, problem] = await Promise.all([
     examineWindows(home),
     tryLauncher(machine.launcher, launcherCommand),
     tryHook(machine.launcher, launcherCommand),
-    readSettingsFiles(configurations),
     seeAssistants(configurations),
     configurations.connectedIds(),
     writeProblem(home),
   ]);
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const guarded = assistants.filter(({ parts }) => parts?.guard === 'current').map(({ assistant }) => assistant);
   return {
     ...window(),
     start: startSetting(),
-    hasFolder: (vscode.workspace.workspaceFolders ?? []).length > 0,
+    hasFolder: folders.length > 0,
     isTrusted: vscode.workspace.isTrusted,
     remoteMachine,
     editorHasAgent,
@@ -62,9 +61,10 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     launcherPath: machine.launcher,
     launcher,
     hook,
-    hooksDisabledBy: await configurations.hooksDisabledBy(settingsFiles),
+    hooksDisabledBy: await eachOf(guarded, (assistant) => configurations.hooksDisabledBy(assistant, folders)),
+    hookTrust: await eachOf(guarded, (assistant) => configurations.readHookTrust(assistant)),
     guardsOffUntil: await guardsOffUntil(home),
-    namesakes: await configurations.namesakes(folderPaths()),
+    namesakes: await configurations.namesakes(folders),
     assistants,
     hasSomethingElse: connected.includes(somethingElseId),
     proxyVariables: proxyVariables(environment),
@@ -73,26 +73,13 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
   };
 }
 
-/** Reads the settings of Claude Code that count in this window: the user's, and those of each folder. Missing files are left out. */
-async function readSettingsFiles({
-  machine,
-}: Configurations): Promise<readonly { readonly file: string; readonly text: string }[]> {
-  const folders = folderPaths();
-  const names = ['settings.json', 'settings.local.json'];
-  const own = claudeCode.settings?.file(machine);
-  const files = [
-    ...(own === undefined ? [] : [own]),
-    ...folders.flatMap((folder) => names.map((name) => join(folder, '.claude', name))),
-  ];
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => undefined)));
-  return files.flatMap((file, index) => {
-    const text = texts[index];
-    return text === undefined ? [] : [{ file, text }];
-  });
-}
-
-function folderPaths(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+/** Returns what is known of each assistant, by its id; nothing of those of which nothing is known. */
+async function eachOf<T>(
+  assistants: readonly Assistant[],
+  find: (assistant: Assistant) => Promise<T | undefined>,
+): Promise<ReadonlyMap<string, T>> {
+  const found = await Promise.all(assistants.map(async (each) => [each.id, await find(each)] as const));
+  return new Map(found.flatMap(([id, value]) => (value === undefined ? [] : [[id, value] as const])));
 }
 
 const leastFreeBytes = 1024 * 1024;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DoctorFacts } from '../../doctor/facts.ts';
 import type { Finding } from '../../doctor/finding.ts';
+import type { Assistant } from '../../assistant.ts';
 import type { SeenAssistant } from '../../seenAssistants.ts';
 import { shortPath } from '../../machinePaths.ts';
 
@@ -21,12 +22,12 @@ function diagnoseNamesakes({ namesakes, home }: DoctorFacts): Finding[] {
   }));
 }
 
-function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: DoctorFacts): Finding[] {
+function diagnoseOne({ assistant, state, parts }: SeenAssistant, facts: DoctorFacts): Finding[] {
   const { t } = vscode.l10n;
   const { name, id } = assistant;
-  if (settings === undefined) return [];
+  if (parts === undefined) return [];
   const connect = { command: 'drawbridge.connectAssistant', arguments: [id] };
-  if (settings.guard === 'absent') {
+  if (parts.guard === 'absent') {
     if (state !== 'current') return [];
     return [
       {
@@ -37,7 +38,7 @@ function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: Docto
       },
     ];
   }
-  if (settings.guard === 'outdated') {
+  if (parts.guard === 'outdated') {
     return [
       {
         severity: 'warning',
@@ -47,12 +48,12 @@ function diagnoseOne({ assistant, state, settings }: SeenAssistant, facts: Docto
       },
     ];
   }
-  return [workingGuard(name, facts)];
+  return [workingGuard(assistant, facts)];
 }
 
-function workingGuard(name: string, facts: DoctorFacts): Finding {
+function workingGuard({ name, id }: Assistant, facts: DoctorFacts): Finding {
   const { t } = vscode.l10n;
-  const { hook, hooksDisabledBy, nativeEdits, home, guardsOffUntil: until } = facts;
+  const { hook, hooksDisabledBy, hookTrust, nativeEdits, home, guardsOffUntil: until } = facts;
   if (hook.kind !== 'works') {
     return {
       severity: 'error',
@@ -61,15 +62,25 @@ function workingGuard(name: string, facts: DoctorFacts): Finding {
         hook.kind === 'missing' ? t('The program is missing.') : hook.why === '' ? t('It gave no answer.') : hook.why,
     };
   }
-  if (hooksDisabledBy !== undefined) {
+  const disabled = hooksDisabledBy.get(id);
+  if (disabled !== undefined) {
     return {
       severity: 'warning',
       text: t(
         '{0} switches the hooks of {1} off, so its own edits are not reviewed in this window.',
-        shortPath(hooksDisabledBy, home),
+        shortPath(disabled.file, home),
         name,
       ),
-      advice: t('Remove "disableAllHooks" from that file.'),
+      advice: t('Change "{0}" in that file.', disabled.setting),
+    };
+  }
+  const trust = hookTrust.get(id);
+  if (trust === 'untrusted' || trust === 'modified' || trust === 'absent') {
+    return {
+      severity: 'warning',
+      text: t('{0} does not run the hook of Drawbridge, because it does not trust it.', name),
+      advice: t('Connect it again to trust the hook, or run /hooks in {0}.', name),
+      action: { title: t('Connect Again...'), command: 'drawbridge.connectAssistant', arguments: [id] },
     };
   }
   if (until !== undefined) {
@@ -85,7 +96,10 @@ function workingGuard(name: string, facts: DoctorFacts): Finding {
     return {
       severity: 'information',
       text: t('The guard of {0} is set up, but no edit of it has come to this window yet.', name),
-      advice: t('Start a new session of {0}: a session that runs since before has no hooks.', name),
+      advice: [
+        t('Start a new session of {0}: a session that runs since before has no hooks.', name),
+        ...(trust === 'unknown' ? [t('Run /hooks in {0} to see whether it trusts the hook of Drawbridge.', name)] : []),
+      ].join(' '),
     };
   }
   const text = t('{0} is guarded: its last own edit came to this window at {1}.', name, timeText(last));

@@ -121,9 +121,9 @@ describe('Connect an Assistant', () => {
     beforeEach(() => {
       configurations = new FakeConfigurations([claude]);
     });
-    const all = ['Tools of Drawbridge', 'Approve its own edits', 'Do not ask twice'];
+    const all = ['Tools of Drawbridge', 'Approve its own edits before they are made', 'Do not ask twice'];
 
-    test('offers three parts, all picked, and changes both files after the user saw the lines of each', async () => {
+    test('offers its parts, and changes both files after the user saw the lines of each', async () => {
       editor.answers.push(all, 'Connect');
       await connectAssistant(dependencies(), 'claude');
       const [parts, question, message] = editor.shown;
@@ -149,6 +149,50 @@ describe('Connect an Assistant', () => {
       editor.answers.push(['Tools of Drawbridge', 'Approve its own edits'], 'Connect');
       await connectAssistant(dependencies(), 'claude');
       expect(configurations.files.get(settingsFile('claude'))).toBe('guard');
+    });
+
+    test('picks all parts but the one that switches edit tools off, which stays picked when it is set up', async () => {
+      const pickedParts = async () => {
+        editor.answers.push(undefined);
+        await connectAssistant(dependencies(), 'claude');
+        return editor.shown.at(-1)?.items?.flatMap(({ label, picked }) => (picked === true ? [label] : []));
+      };
+      expect(await pickedParts()).toEqual(all);
+      configurations.files.set(settingsFile('claude'), 'only');
+      expect(await pickedParts()).toEqual([...all, 'Only through Drawbridge']);
+    });
+
+    test.each([
+      ['untrusted', "Trust Drawbridge's Hook", 'trusted'],
+      ['modified', undefined, 'modified'],
+      ['unknown', undefined, 'unknown'],
+    ] as const)(
+      'says that its hook is not run while its trust is %s, and trusts it on a click',
+      async (before, answer, after) => {
+        configurations.trust.set('claude', before);
+        editor.answers.push(all, 'Connect', undefined, answer);
+        await connectAssistant(dependencies(), 'claude');
+        await vi.waitFor(() => expect(configurations.trust.get('claude')).toBe(after));
+        const asked = editor.shown.at(-1);
+        expect(asked?.message).toContain('runs no hook that you have not trusted');
+        expect(asked?.message).toContain(before === 'unknown' ? 'Run /hooks in Claude Code' : '~/.claude/config.toml');
+      },
+    );
+
+    test('says how to trust the hook by hand when the assistant does not take the trust', async () => {
+      configurations.trust.set('claude', 'untrusted');
+      configurations.refusesTrust = true;
+      editor.answers.push(all, 'Connect', undefined, "Trust Drawbridge's Hook");
+      await connectAssistant(dependencies(), 'claude');
+      await vi.waitFor(() => expect(editor.shown.at(-1)?.kind).toBe('error'));
+      expect(editor.shown.at(-1)?.message).toContain('Run /hooks in Claude Code');
+    });
+
+    test('says nothing about trust when the hook is trusted', async () => {
+      configurations.trust.set('claude', 'trusted');
+      editor.answers.push(all, 'Connect');
+      await connectAssistant(dependencies(), 'claude');
+      expect(editor.shown).toHaveLength(3);
     });
 
     test('changes nothing when the user dismisses the question', async () => {
@@ -210,12 +254,12 @@ describe('Connect an Assistant', () => {
 
   /** Something happens between the first plan and the answer to it. */
   function meanwhile(happens: () => void): void {
-    const { planConnect } = configurations;
-    configurations.planConnect = async (assistant) => {
-      const change = await planConnect(assistant);
-      configurations.planConnect = planConnect;
+    const { planParts } = configurations;
+    configurations.planParts = async (assistant, wanted) => {
+      const changes = await planParts(assistant, wanted);
+      configurations.planParts = planParts;
       happens();
-      return change;
+      return changes;
     };
   }
 

@@ -5,7 +5,7 @@ import { changedLines } from '#connect/editor/dialogs/confirmChange.ts';
 import { codex } from './fakeConfigurations.ts';
 
 const lines = (before: string | undefined, after: string | undefined): string =>
-  changedLines({ assistant: codex, file: '/f', before, after, isChange: true });
+  changedLines({ assistant: codex, record: 'codex', file: '/f', before, after, isChange: true });
 
 describe('changedLines', () => {
   test('returns only added and removed lines', () => {

@@ -1,5 +1,13 @@
-import type { Assistant, LauncherCommand, SettingsPart } from '#connect/assistant.ts';
+import {
+  type Assistant,
+  type AssistantPart,
+  assistantParts,
+  type ConnectPart,
+  type LauncherCommand,
+} from '#connect/assistant.ts';
+import type { ConfigurationChange } from '#connect/configurationChange.ts';
 import { ConfigurationError } from '#connect/configurationError.ts';
+import type { HookTrust } from '#connect/hookTrust.ts';
 import type { Configurations } from '#connect/seenAssistants.ts';
 
 const home = '/home/ada';
@@ -28,7 +36,7 @@ export const zed = fakeAssistant('zed', 'Zed');
 /** An assistant whose own edits can be guarded. */
 export const claude: Assistant = {
   ...fakeAssistant('claude', 'Claude Code'),
-  settings: { file: () => settingsFile('claude'), elements: () => ({ guard: [], permission: [] }) },
+  parts: { guard: () => [], permission: () => [], only: () => [] },
 };
 const entry = '[mcp_servers.drawbridge]\ncommand = "/home/ada/.drawbridge/bin/drawbridge"\n';
 const oldEntry = '[mcp_servers.drawbridge]\ncommand = "/old"\n';
@@ -47,6 +55,9 @@ export class FakeConfigurations implements Configurations {
   readonly found = new Set<string>();
   readonly connected = new Set<string>();
   readonly broken = new Set<string>();
+  /** The trust of each assistant that needs some, by its id. */
+  readonly trust = new Map<string, HookTrust>();
+  refusesTrust = false;
 
   constructor(assistants: readonly Assistant[] = [codex, zed]) {
     this.assistants = assistants;
@@ -73,21 +84,20 @@ export class FakeConfigurations implements Configurations {
     return text.includes(entry) ? 'current' : text.includes(oldEntry) ? 'outdated' : 'absent';
   };
 
-  planConnect = async (assistant: Assistant) => {
+  planParts = async (assistant: Assistant, wanted: Readonly<Partial<Record<ConnectPart, boolean>>>) => {
     await this.readState(assistant);
     const before = this.textOf(assistant);
-    const kept = (before ?? '').replace(oldEntry, '');
-    const after = kept.includes(entry) ? kept : `${kept}${entry}`;
-    const created = before === kept && after !== kept ? { keys: 0 } : undefined;
-    return { assistant, file: this.fileOf(assistant), before, after, isChange: after !== before, created };
-  };
-
-  planDisconnect = async (assistant: Assistant) => {
-    await this.readState(assistant);
-    const before = this.textOf(assistant);
-    const rest = before?.replace(entry, '').replace(oldEntry, '');
-    const after = rest === '' ? undefined : rest;
-    return { assistant, file: this.fileOf(assistant), before, after, isChange: after !== before };
+    const rest = (before ?? '').replace(entry, '').replace(oldEntry, '');
+    const isRight = before?.includes(entry) === true;
+    const after = wanted.server === true ? (isRight ? before : `${rest}${entry}`) : rest === '' ? undefined : rest;
+    const server = change(assistant, this.fileOf(assistant), before, after);
+    if (assistant.parts === undefined) return [server];
+    const names = assistantParts.filter((part) => wanted[part] === true);
+    const settings = settingsFile(assistant.id);
+    return [
+      server,
+      change(assistant, settings, this.files.get(settings), names.length === 0 ? undefined : names.join('\n')),
+    ];
   };
 
   apply = async ({ file, before, after }: { file: string; before: string | undefined; after: string | undefined }) => {
@@ -96,23 +106,30 @@ export class FakeConfigurations implements Configurations {
     else this.files.set(file, after);
   };
 
-  readSettings = async ({ id }: Assistant) => {
+  readParts = async ({ id }: Assistant) => {
     const parts = this.files.get(settingsFile(id)) ?? '';
-    const stateOf = (part: SettingsPart) => (parts.includes(part) ? ('current' as const) : ('absent' as const));
-    return { guard: stateOf('guard'), permission: stateOf('permission') };
-  };
-
-  planSettings = async (assistant: Assistant, wanted: ReadonlySet<SettingsPart>) => {
-    const file = settingsFile(assistant.id);
-    const before = this.files.get(file);
-    const after = wanted.size === 0 ? undefined : [...wanted].toSorted().join('\n');
-    return { assistant, file, before, after, isChange: after !== before };
+    const stateOf = (part: AssistantPart) => (parts.includes(part) ? ('current' as const) : ('absent' as const));
+    return { guard: stateOf('guard'), permission: stateOf('permission'), only: stateOf('only') };
   };
 
   hooksDisabledBy = async () => undefined;
   namesakes = async () => [];
+  readHookTrust = async ({ id }: Assistant) => this.trust.get(id);
+  trustHooks = async ({ id }: Assistant) => {
+    if (!this.refusesTrust) this.trust.set(id, 'trusted');
+    return this.trust.get(id);
+  };
 
   connectedIds = async () => [...this.connected];
   markConnected = async (id: string) => void this.connected.add(id);
   unmarkConnected = async (id: string) => void this.connected.delete(id);
+}
+
+function change(
+  assistant: Assistant,
+  file: string,
+  before: string | undefined,
+  after: string | undefined,
+): ConfigurationChange {
+  return { assistant, record: assistant.id, file, before, after, isChange: after !== before };
 }

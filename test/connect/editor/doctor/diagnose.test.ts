@@ -11,7 +11,13 @@ const token = { count: 1, path: '/home/ada/.drawbridge/tokens.json', problem: un
 
 /** Claude Code, connected, with this state of its guard. */
 function guarded(guard: 'absent' | 'current' | 'outdated'): DoctorFacts['assistants'][number] {
-  return { assistant: claude, file, isFound: true, state: 'current', settings: { guard, permission: 'current' } };
+  return {
+    assistant: claude,
+    file,
+    isFound: true,
+    state: 'current',
+    parts: { guard, permission: 'current', only: 'absent' },
+  };
 }
 
 test('says that an assistant is guarded once an edit of its own has come', () => {
@@ -104,7 +110,13 @@ const cases: readonly (readonly [
   ],
   [
     'hooks that a project switches off',
-    { assistants: [guarded('current')], hooksDisabledBy: '/home/ada/shop/.claude/settings.json' },
+    {
+      assistants: [guarded('current')],
+      hooksDisabledBy: new Map([
+        ['claude', { file: '/home/ada/shop/.claude/settings.json', setting: 'disableAllHooks' }],
+        ['gemini', { file: '/home/ada/shop/.gemini/settings.json', setting: 'hooksConfig.enabled' }],
+      ]),
+    },
     'warning',
     '~/shop/.claude/settings.json switches the hooks of Claude Code off',
   ],
@@ -120,6 +132,19 @@ const cases: readonly (readonly [
     { namesakes: [{ assistant: 'Claude Code', file: '/home/ada/shop/.mcp.json', id: '1' }] },
     'warning',
     '~/shop/.mcp.json starts another program under the name "drawbridge" for Claude Code.',
+  ],
+  [
+    'a hook that is not trusted',
+    { assistants: [guarded('current')], hookTrust: new Map([['claude', 'untrusted']]) },
+    'warning',
+    'Claude Code does not run the hook of Drawbridge, because it does not trust it.',
+    'drawbridge.connectAssistant',
+  ],
+  [
+    'a hook whose trust is not known',
+    { assistants: [guarded('current')], hookTrust: new Map([['claude', 'unknown']]) },
+    'information',
+    'Run /hooks in Claude Code',
   ],
   ['a guard that was not seen', { assistants: [guarded('current')] }, 'information', 'no edit of it has come'],
   ['nothing connected', { assistants: [] }, 'information', 'No assistant is connected', 'drawbridge.connectAssistant'],
