@@ -44,6 +44,8 @@ export const protectedPaths: readonly string[] = [
   'agents.md',
   'gemini.md',
   '.gemini',
+  '.qwen',
+  '.factory',
   '.codex',
   '.roo',
   '.clinerules*',

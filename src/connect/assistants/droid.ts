@@ -1,14 +1,39 @@
-import type { Assistant } from '../assistant.ts';
-import { inHome } from '../machinePaths.ts';
+import type { Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
+import { hookAdditions } from '../hookGroup.ts';
+import { inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry of docs.factory.ai/cli/configuration/mcp, "Configuration". Droid reads the file again when it changes. */
 export const droid: Assistant = {
   id: 'droid',
-  name: 'Droid (Factory)',
+  name: 'Droid',
   format: 'json',
   configurationFile: (machine) => inHome(machine, '.factory', 'mcp.json'),
   traces: (machine) => [inHome(machine, '.factory')],
   programs: ['droid'],
   entryPath: ['mcpServers', 'drawbridge'],
   entry: ({ command, args }) => ({ type: 'stdio', command, args, disabled: false }),
+  settingsFile,
+  parts: {
+    guard: ({ machine, commandLine }) =>
+      hookAdditions(
+        { PreToolUse: hookGroup(commandLine, waitSeconds), PostToolUse: hookGroup(commandLine, 60) },
+        settingsFile(machine),
+      ),
+  },
 };
+
+/** Twenty-one days: after its time-out, a hook lets the edit pass, and Droid 0.225.2 ends timers above 24.8 days at once. */
+const waitSeconds = 21 * 24 * 60 * 60;
+
+/** Returns a group of hooks as in docs.factory.ai/reference/hooks-reference. */
+function hookGroup(commandLine: string, timeout: number): JsonValue {
+  return {
+    matcher: 'Edit|Create|ApplyPatch|MultiEdit',
+    hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }],
+  };
+}
+
+function settingsFile(machine: Machine): string {
+  return joined(machine, inHome(machine, '.factory'), 'settings.json');
+}

@@ -1,4 +1,6 @@
-import type { Assistant, Machine } from '../assistant.ts';
+import type { Assistant, JsonValue, Machine } from '../assistant.ts';
+import { hookCommand } from '../hookCommand.ts';
+import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `qwen mcp add --scope user` writes. */
@@ -12,7 +14,34 @@ export const qwenCode: Assistant = {
   entryPath: ['mcpServers', 'drawbridge'],
   entry: ({ command, args }) => ({ command, args }),
   afterwards: 'Start a new session of Qwen Code.',
+  parts: {
+    guard: ({ commandLine }) =>
+      hookAdditions({
+        PreToolUse: hookGroup(commandLine, waitMilliseconds),
+        PostToolUse: hookGroup(commandLine, 60_000),
+      }),
+    // Tried with 0.24.4: without this rule, Qwen Code asks about each tool of Drawbridge once more.
+    permission: () => [
+      {
+        kind: 'element',
+        path: ['permissions', 'allow'],
+        value: 'mcp__drawbridge',
+        isOurs: (value) => value === 'mcp__drawbridge',
+      },
+    ],
+  },
 };
+
+/** Twenty-one days: after its time-out, a hook lets the edit pass, and Node ends timers above 24.8 days at once. */
+const waitMilliseconds = 21 * 24 * 60 * 60 * 1000;
+
+/** @param timeout milliseconds, as Qwen Code 0.24.4 takes numbers from 1,000 on */
+function hookGroup(commandLine: string, timeout: number): JsonValue {
+  return {
+    matcher: '^(edit|write_file|notebook_edit)$',
+    hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }],
+  };
+}
 
 function folder(machine: Machine): string {
   return folderVariable(machine, 'QWEN_HOME') ?? inHome(machine, '.qwen');

@@ -30,6 +30,26 @@ const switches: ReadonlyMap<string, HookSwitch> = new Map([
     },
   ],
   [
+    'qwen-code',
+    {
+      inFolder: ['.qwen/settings.json'],
+      read: readJson,
+      settings: [['disableAllHooks', z.looseObject({ disableAllHooks: z.literal(true) })]],
+    },
+  ],
+  [
+    'copilot-cli',
+    {
+      // Tried with 1.0.102 where hooks of repositories count; `.github/hooks` does not switch the hooks of the user off.
+      inFolder: ['.github/copilot', '.claude'].flatMap((folder) => [
+        `${folder}/settings.json`,
+        `${folder}/settings.local.json`,
+      ]),
+      read: readJson,
+      settings: [['disableAllHooks', z.looseObject({ disableAllHooks: z.literal(true) })]],
+    },
+  ],
+  [
     'gemini-cli',
     {
       inFolder: ['.gemini/settings.json'],

@@ -26,7 +26,9 @@ test.each([
   ['codex', '[features]\ncodex_hooks = false\n', 'features.codex_hooks'],
   ['codex', '[features]\nhooks = true\n', undefined],
   ['codex', '[features\nhooks = false\n', undefined],
-  ['copilot-cli', '{"disableAllHooks": true}', undefined],
+  ['copilot-cli', '{"disableAllHooks": true}', 'disableAllHooks'],
+  ['qwen-code', '{"disableAllHooks": true}', 'disableAllHooks'],
+  ['droid', '{"hooksDisabled": true}', undefined],
 ])('disablingSetting finds in a file of %s with the text %j: %s', (id, text, setting) => {
   expect(disablingSetting(id, text)).toBe(setting);
 });
