@@ -368,6 +368,21 @@ describe('NativeEdits', () => {
     expect(applied).toMatchObject([{ status: 'stale' }]);
   });
 
+  it.each([
+    ['is deleted', (t: ReturnType<typeof start>) => void t.files.nodes.delete('/w/a.ts')],
+    [
+      'becomes a link out of the folder',
+      (t: ReturnType<typeof start>) => void t.files.nodes.set('/w/a.ts', { link: '/out/secret.txt' }),
+    ],
+  ])('refuses an edit whose file %s while the card waits', async (_what, change) => {
+    const t = start(async () => {
+      change(t);
+      return { status: 'stale' };
+    });
+    expect(await t.ask()).toMatchObject({ decision: 'deny' });
+    expect(t.requests).toHaveLength(1);
+  });
+
   it('asks at most six times about an edit whose file changes again and again', async () => {
     const t = start(async () => ({ status: 'stale' }));
     expect(await t.ask()).toMatchObject({ decision: 'deny' });

@@ -15,9 +15,12 @@ const edit = (path: string, from: string, to: string): ToolCall => ({
 });
 const write = (path: string, content: string): ToolCall => ({ tool: 'Write', input: { file_path: path, content } });
 
-const modes: readonly PermissionMode[] = ['acceptEdits'];
+/** In `subagent`, the turns are those of a subagent, in the mode acceptEdits. */
+type ClaudeMode = PermissionMode | 'subagent';
 
-const cases: readonly GuardCase<PermissionMode>[] = [
+const modes: readonly ClaudeMode[] = ['acceptEdits'];
+
+const cases: readonly GuardCase<ClaudeMode>[] = [
   {
     name: 'approved as a whole',
     files: { 'whole.txt': forty() },
@@ -25,7 +28,7 @@ const cases: readonly GuardCase<PermissionMode>[] = [
     decide: (page) => decide(page, /^Approve edit of whole\.txt/),
     after: { 'whole.txt': forty([3, 'LINE 3']) },
     told: /has been updated successfully/,
-    modes: ['default', 'acceptEdits', 'bypassPermissions'],
+    modes: ['default', 'acceptEdits', 'auto', 'bypassPermissions', 'subagent'],
   },
   {
     name: 'approved in part',
@@ -75,7 +78,7 @@ const cellsOf = (source: string): string =>
   `${JSON.stringify({ cells: [{ cell_type: 'markdown', id: 'c1', metadata: {}, source }], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
 
 /** Cases in which Claude Code itself would write other bytes. */
-const exactCases: readonly GuardCase<PermissionMode>[] = [
+const exactCases: readonly GuardCase<ClaudeMode>[] = [
   {
     name: 'approved in part, with CRLF',
     files: { 'crlf.txt': crlf(forty()) },
@@ -126,18 +129,31 @@ const exactCases: readonly GuardCase<PermissionMode>[] = [
   },
 ];
 
-export const guardedClaudeCode: GuardedAssistant<PermissionMode> = {
+export const guardedClaudeCode: GuardedAssistant<ClaudeMode> = {
   name: 'Claude Code',
   id: claudeCode.id,
   cases: [...cases, ...exactCases],
+  oneEdit: { turns: (path) => [[read(path)], [edit(path, 'line 3\n', 'LINE 3\n')], 'Done.'], mode: 'acceptEdits' },
   async connect({ machine, home }) {
     const changes = await planParts(claudeCode, machine, { guard: true, permission: true });
     for (const change of changes) if (change.isChange) await applyChange(change, home);
   },
-  async start(script, permissionMode, { run, userHome, folder, programs }) {
-    const task = { program: join(programs, 'claude'), home: userHome, folder, script, permissionMode };
-    const { output, requests } = await runClaude(task, run);
-    const last = requests.at(-1);
-    return { output, told: last === undefined ? '' : toldOf(last) };
+  async start(turns, mode, { run, userHome, folder, programs }) {
+    const prompt = 'Edit as the subagent.';
+    const input = { description: 'Edits', prompt, subagent_type: 'general-purpose' };
+    const task = { program: join(programs, 'claude'), home: userHome, folder };
+    const { output, requests } = await (mode === 'subagent'
+      ? runClaude(
+          {
+            ...task,
+            script: [[{ tool: 'Agent', input }], 'Waiting.'],
+            subagents: { [prompt]: turns },
+            permissionMode: 'acceptEdits',
+          },
+          run,
+        )
+      : runClaude({ ...task, script: turns, permissionMode: mode }, run));
+    // The requests of a subagent and those of the main conversation come in no fixed order.
+    return { output, told: (mode === 'subagent' ? requests : requests.slice(-1)).map(toldOf).join('\n') };
   },
 };

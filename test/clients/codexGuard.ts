@@ -2,11 +2,10 @@
 import { join } from 'node:path';
 import { codex, codexHookFile } from '#connect/assistants/codex.ts';
 import { trustCodexHook } from '#connect/codexTrust.ts';
-import { applyChange, planParts } from '#connect/configuration.ts';
 import { decide, readToEnd } from '../e2e/approvalsPage.ts';
 import { runCodexAppServer } from './codexAppServer.ts';
 import { codexEnvironment, codexPackage, runCodex } from './codexRun.ts';
-import { crlf, decline, forty, type GuardCase, type GuardedAssistant, leaveOut } from './guardCases.ts';
+import { crlf, decline, forty, type GuardCase, type GuardedAssistant, leaveOut, setUpGuard } from './guardCases.ts';
 import type { ToolCall } from './modelServer.ts';
 import { type ResponsesRequest, toldOfResponses } from './scriptedResponsesModel.ts';
 
@@ -125,9 +124,10 @@ export const guardedCodex: GuardedAssistant<CodexMode> = {
   name: 'Codex',
   id: codex.id,
   cases,
-  async connect({ machine, home, userHome, programs, run }) {
-    const changes = await planParts(codex, machine, { guard: true });
-    for (const change of changes) if (change.isChange) await applyChange(change, home);
+  oneEdit: { turns: () => [[capitals('fault.txt', 3)], 'Done.'], mode: 'exec' },
+  async connect(setting) {
+    const { machine, userHome, programs, run } = setting;
+    await setUpGuard(codex, setting);
     const file = codexHookFile(machine);
     const trust = await trustCodexHook(join(programs, codexPackage.program), file, codexEnvironment(userHome, run));
     if (trust !== 'trusted') throw new Error(`After the trust was written, Codex has our hooks as ${trust}`);

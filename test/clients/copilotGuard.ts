@@ -1,9 +1,8 @@
 /** Edits that the real GitHub Copilot CLI makes with its own tools, decided in the Approvals view of a real window. */
 import { join } from 'node:path';
-import { copilotCli, copilotHookFile } from '#connect/assistants/copilotCli.ts';
-import { commandLine, launcherCommand } from '#connect/launcherCommand.ts';
+import { copilotCli } from '#connect/assistants/copilotCli.ts';
 import { copilotPackage, runCopilot } from './copilotRun.ts';
-import { type GuardedAssistant, rewriteCases } from './guardCases.ts';
+import { forty, type GuardedAssistant, rewriteCases, setUpGuard } from './guardCases.ts';
 import { toldOf } from './scriptedModel.ts';
 
 const edit = (path: string, before: string, after: string) => ({
@@ -21,15 +20,14 @@ export const guardedCopilot: GuardedAssistant = {
     two: /The user applied this edit.*The user applied this edit/,
     noFinalLineEnd: /The user applied this edit in VS Code/,
   }),
-  connect: async () => undefined,
-  async start(script, _mode, { machine, run, userHome, folder, programs }) {
-    const hookFile = copilotHookFile(commandLine(launcherCommand(machine), machine.platform), machine.platform);
+  oneEdit: { turns: (path) => [[edit(path, forty(), forty([3, 'LINE 3']))], 'Done.'], mode: 'asks' },
+  connect: (setting) => setUpGuard(copilotCli, setting),
+  async start(script, _mode, { run, userHome, folder, programs }) {
     const task = {
       program: join(programs, copilotPackage.program),
       home: userHome,
       folder,
       script,
-      hookFile: typeof hookFile === 'object' && hookFile !== null ? hookFile : {},
       // Every edit is made although Copilot asks about it in this mode, where nobody could answer.
       allowsAll: false,
       seconds: 150,

@@ -20,8 +20,8 @@ export interface CopilotTask {
   /** The working folder of the program. */
   readonly folder: string;
   readonly script: Parameters<typeof startScriptedModel>[0];
-  /** The file of hooks. */
-  readonly hookFile: object;
+  /** The file of hooks; absent: it stays as it is. */
+  readonly hookFile?: object;
   /** Decides which edit tools it offers: `apply_patch` to a few models, `edit` and `create` to the others. */
   readonly model?: string;
   /** Without it, the program asks about each edit, which it then does not make, because nobody can answer. */
@@ -38,8 +38,10 @@ export interface CopilotResult extends ProgramEnd {
 /** Runs `copilot -p` with a scripted model and a home folder of its own: no account and no configuration of the user. */
 export async function runCopilot(task: CopilotTask, run: Run): Promise<CopilotResult> {
   const { program, home, folder, script, hookFile, model: name = 'claude-sonnet-4.5', allowsAll, seconds } = task;
-  mkdirSync(join(home, '.copilot/hooks'), { recursive: true });
-  writeFileSync(join(home, '.copilot/hooks/drawbridge.json'), JSON.stringify(hookFile));
+  if (hookFile !== undefined) {
+    mkdirSync(join(home, '.copilot/hooks'), { recursive: true });
+    writeFileSync(join(home, '.copilot/hooks/drawbridge.json'), JSON.stringify(hookFile));
+  }
   const model = await startScriptedModel(script);
   const { TMPDIR = '', DRAWBRIDGE_HOST_RUN = '' } = run.environment();
   // Built from nothing, so that no variable of the user's own assistant reaches the program.

@@ -1,9 +1,8 @@
 /** Edits that the real Gemini CLI makes with its own tools, decided in the Approvals view of a real window. */
 import { join } from 'node:path';
-import { gemini, geminiHookEntries } from '#connect/assistants/gemini.ts';
-import { commandLine, launcherCommand } from '#connect/launcherCommand.ts';
-import { geminiPackage, runGemini } from './geminiRun.ts';
-import { type GuardedAssistant, rewriteCases } from './guardCases.ts';
+import { gemini } from '#connect/assistants/gemini.ts';
+import { geminiPackage, runGemini, writeGeminiSettings } from './geminiRun.ts';
+import { forty, type GuardedAssistant, rewriteCases, setUpGuard } from './guardCases.ts';
 import { toldOfGemini } from './scriptedGemini.ts';
 
 const edit = (path: string, before: string, after: string) => ({
@@ -22,16 +21,18 @@ export const guardedGemini: GuardedAssistant = {
     // The assistant would write another last line.
     noFinalLineEnd: /Tool execution blocked: The user applied this edit in VS Code/,
   }),
-  connect: async () => undefined,
-  async start(script, _mode, { machine, run, userHome, folder, programs }) {
-    const { BeforeTool, AfterTool } = geminiHookEntries(commandLine(launcherCommand(machine), machine.platform));
+  oneEdit: { turns: (path) => [[edit(path, forty(), forty([3, 'LINE 3']))], 'Done.'], mode: 'auto_edit' },
+  async connect(setting) {
+    writeGeminiSettings(setting.userHome, {});
+    await setUpGuard(gemini, setting);
+  },
+  async start(script, _mode, { run, userHome, folder, programs }) {
     const { output, errors, requests } = await runGemini(
       {
         program: join(programs, geminiPackage.program),
         home: userHome,
         folder,
         script,
-        hooks: { BeforeTool: [BeforeTool], AfterTool: [AfterTool] },
         approvalMode: 'auto_edit',
         seconds: 150,
       },

@@ -21,8 +21,8 @@ export interface GeminiTask {
   /** The working folder of the program. */
   readonly folder: string;
   readonly script: readonly Turn[];
-  /** The hooks of the user's `settings.json`. */
-  readonly hooks: object;
+  /** The hooks of the user's `settings.json`; absent: the file stays as it is. */
+  readonly hooks?: object;
   /** Without a terminal, the mode `default` offers no tools that write. */
   readonly approvalMode: 'auto_edit' | 'yolo';
   /** Seconds until the program is stopped; 60 by default. */
@@ -34,17 +34,22 @@ export interface GeminiResult extends ProgramEnd {
   readonly requests: readonly GeminiRequest[];
 }
 
-/** Runs `gemini -p` with a scripted model and a home folder of its own: no account and no configuration of the user. */
-export async function runGemini(task: GeminiTask, run: Run): Promise<GeminiResult> {
-  const { program, home, folder, script, hooks, approvalMode, seconds } = task;
+/** Writes the `settings.json` of a user who has an API key. */
+export function writeGeminiSettings(home: string, more: object): void {
   mkdirSync(join(home, '.gemini'), { recursive: true });
   const settings = {
-    hooks,
+    ...more,
     security: { auth: { selectedType: 'gemini-api-key' } },
     general: { enableAutoUpdate: false },
     privacy: { usageStatisticsEnabled: false },
   };
   writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings));
+}
+
+/** Runs `gemini -p` with a scripted model and a home folder of its own: no account and no configuration of the user. */
+export async function runGemini(task: GeminiTask, run: Run): Promise<GeminiResult> {
+  const { program, home, folder, script, hooks, approvalMode, seconds } = task;
+  if (hooks !== undefined) writeGeminiSettings(home, { hooks });
   const model = await startScriptedGemini(script);
   const { TMPDIR = '', DRAWBRIDGE_HOST_RUN = '' } = run.environment();
   // Built from nothing, so that no variable of the user's own assistant reaches the program.

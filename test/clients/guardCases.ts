@@ -1,13 +1,15 @@
 /** Edits that a real assistant makes with its own tools, decided in the Approvals view of a real window. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import type { Machine } from '#connect/assistant.ts';
+import type { Assistant, Machine } from '#connect/assistant.ts';
+import { applyChange, planParts } from '#connect/configuration.ts';
 import { clickButton, decide, openApprovals, waitingCards } from '../e2e/approvalsPage.ts';
 import type { Run } from '../host/processes.ts';
 import { progress } from '../host/progress.ts';
 import { until } from '../host/until.ts';
 import type { Window } from '../host/window.ts';
+import { size } from '../size.ts';
 import type { ToolCall, Turn } from './modelServer.ts';
 import { type Files, writeFiles } from './recording.ts';
 
@@ -53,6 +55,8 @@ export interface GuardedAssistant<Mode extends string = string> {
   /** The id in `src/connect/assistants`. */
   readonly id: string;
   readonly cases: readonly GuardCase<Mode>[];
+  /** Returns turns that write LINE 3 into line 3 of the file, which has the text of `forty`, in a mode that does not ask. */
+  readonly oneEdit: { readonly turns: (path: string) => readonly Turn[]; readonly mode: Mode };
   /** Sets the guard up as Connect does. */
   readonly connect: (setting: GuardSetting) => Promise<void>;
   /** Runs the assistant to its end. */
@@ -74,7 +78,85 @@ export async function guard<Mode extends string>(
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
     }
   }
+  for (let round = 1; round <= faultRounds; round += 1) {
+    for (const fault of faults) {
+      const name = `${assistant.name}, guarded: ${fault.name} (${round} of ${faultRounds})`;
+      progress(name);
+      const problem = await tryFault(fault, assistant, setting).catch((error: unknown) => String(error));
+      if (problem !== undefined) problems.push(`${name}: ${problem}`);
+    }
+  }
   return problems;
+}
+
+/** Each fault happens so often to each assistant: with five assistants, 60 times in the nightly run. */
+const faultRounds = size({ quick: 1, full: 4 });
+
+interface Fault {
+  readonly name: string;
+  /** Lets the fault happen while the card of the edit waits. */
+  readonly happen: (setting: GuardSetting) => Promise<void>;
+  /** Whether the edit is asked about again, or is refused. */
+  readonly isAskedAgain: boolean;
+}
+
+const faults: readonly Fault[] = [
+  { name: 'the window reloads while its card waits', happen: ({ window }) => window.reload(), isAskedAgain: true },
+  {
+    name: 'the extension host is killed while its card waits',
+    async happen({ window }) {
+      const killed = window.extensionHostPid;
+      process.kill(killed, 'SIGKILL');
+      await until(async () => (await window.evaluate(() => process.pid)) !== killed, 'a new extension host', 60_000);
+    },
+    isAskedAgain: true,
+  },
+  {
+    name: 'the user stops Drawbridge while its card waits',
+    async happen({ window }) {
+      await window.command('drawbridge.stop');
+    },
+    isAskedAgain: false,
+  },
+];
+
+/** The file is written only when the user approves the edit, whatever happened before. */
+async function tryFault<Mode extends string>(
+  { happen, isAskedAgain }: Fault,
+  { oneEdit, start }: GuardedAssistant<Mode>,
+  setting: GuardSetting,
+): Promise<string | undefined> {
+  const { window, folder, home } = setting;
+  const path = join(folder, 'fault.txt');
+  writeFiles(folder, { 'fault.txt': forty() });
+  const running = start(oneEdit.turns(path), oneEdit.mode, setting);
+  let hasEnded = false;
+  void running.finally(() => (hasEnded = true)).catch(() => undefined);
+  const waits = async (page: Frame): Promise<void> => {
+    await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'its card', 60_000);
+  };
+  await waits(await openApprovals(window));
+  await happen(setting);
+  if (isAskedAgain) {
+    const page = await openApprovals(window);
+    await waits(page);
+    if (readFileSync(path, 'utf8') !== forty()) return 'the file was written before the user approved it';
+    await decide(page, /^Approve edit of fault\.txt/);
+  }
+  await running;
+  if (!isAskedAgain) {
+    await window.command('drawbridge.start');
+    await until(() => readGuardsOf(home).includes(folder), 'the window to guard its folder');
+  }
+  const wanted = isAskedAgain ? forty([3, 'LINE 3']) : forty();
+  const found = readFileSync(path, 'utf8');
+  return found === wanted ? undefined : `the file is not as the user decided: ${JSON.stringify(found)}`;
+}
+
+/** Returns the texts of the guard records of windows that guard a folder now. */
+function readGuardsOf(home: string): string {
+  const records = readdirSync(join(home, 'guards')).map((name) => readFileSync(join(home, 'guards', name), 'utf8'));
+  return records.filter((text) => text.startsWith('open')).join('\n');
 }
 
 async function tryCase<Mode extends string>(
@@ -100,6 +182,13 @@ async function tryCase<Mode extends string>(
   }
   if (!told.test(words)) return `the model was told something else: ${words.slice(0, 2000)}`;
   return (await waitingCards(page).count()) === 0 ? undefined : 'a card still waits';
+}
+
+/** Sets the guard of an assistant up in its own files, as Connect does. */
+export async function setUpGuard(assistant: Assistant, { machine, home }: GuardSetting): Promise<void> {
+  for (const change of await planParts(assistant, machine, { guard: true })) {
+    if (change.isChange) await applyChange(change, home);
+  }
 }
 
 /** Returns a text of forty lines, some of which are others. */

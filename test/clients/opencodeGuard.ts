@@ -1,7 +1,6 @@
 /** Edits that the real opencode makes with its own tools, decided in the Approvals view of a real window. */
 import { join } from 'node:path';
 import { opencode } from '#connect/assistants/opencode.ts';
-import { opencodePlugin } from '#connect/assistants/opencodePlugin.ts';
 import { clickButton, decide } from '../e2e/approvalsPage.ts';
 import {
   crlf,
@@ -11,6 +10,7 @@ import {
   type GuardedAssistant,
   type GuardSetting,
   leaveOut,
+  setUpGuard,
 } from './guardCases.ts';
 import type { ToolCall, Turn } from './modelServer.ts';
 import { opencodePackage, runOpencode } from './opencodeRun.ts';
@@ -112,8 +112,12 @@ export const guardedOpencode: GuardedAssistant<OpencodeModel> = {
   name: 'opencode',
   id: opencode.id,
   cases,
+  oneEdit: { turns: (path) => [[edit(path, 'line 3\n', 'LINE 3\n')], 'Done.'], mode: 'claude' },
   // Its first start installs a package of its own, which may take a minute.
-  connect: async (setting) => void (await start(['Done.'], 'claude', setting)),
+  async connect(setting) {
+    await setUpGuard(opencode, setting);
+    await start(['Done.'], 'claude', setting);
+  },
   async start(script, model, setting) {
     const { output, requests } = await start(script, model, setting);
     const last = requests.at(-1);
@@ -124,9 +128,8 @@ export const guardedOpencode: GuardedAssistant<OpencodeModel> = {
 function start(
   script: readonly Turn[],
   model: OpencodeModel,
-  { run, userHome, machine, folder, programs }: GuardSetting,
+  { run, userHome, folder, programs }: GuardSetting,
 ): ReturnType<typeof runOpencode> {
-  const plugin = opencodePlugin({ command: machine.launcher, args: [] });
   const program = join(programs, opencodePackage.program);
-  return runOpencode({ program, home: userHome, folder, script, plugin, ...(model !== 'claude' && { model }) }, run);
+  return runOpencode({ program, home: userHome, folder, script, ...(model !== 'claude' && { model }) }, run);
 }

@@ -26,8 +26,8 @@ export interface OpencodeTask {
   readonly subagents?: Readonly<Record<string, readonly Turn[]>>;
   /** The name of the model. opencode offers `apply_patch` to models such as `gpt-5`, and `edit` and `write` to others. */
   readonly model?: string;
-  /** The text of the plugin `drawbridge.js`. */
-  readonly plugin: string;
+  /** The text of the plugin `drawbridge.js`; absent: the file stays as it is. */
+  readonly plugin?: string;
   /** More of the user's `opencode.json`. What stands in that file stays. */
   readonly configuration?: object;
   /** Seconds until the program is stopped; 120 by default, because opencode installs a package of its own at its first start. */
@@ -48,7 +48,7 @@ export async function runOpencode(task: OpencodeTask, run: Run): Promise<Opencod
   const { model: name = 'scripted' } = task;
   const folder = join(task.home, '.config/opencode');
   mkdirSync(join(folder, 'plugins'), { recursive: true });
-  writeFileSync(join(folder, 'plugins/drawbridge.js'), task.plugin);
+  if (task.plugin !== undefined) writeFileSync(join(folder, 'plugins/drawbridge.js'), task.plugin);
   const model = await startScriptedModel(task.script, task.subagents);
   const options = { baseURL: `${model.url}/v1`, apiKey: 'scripted-model' };
   const provider = { scripted: { npm: '@ai-sdk/anthropic', options, models: { [name]: {} } } };
