@@ -21,6 +21,7 @@ let folder: string;
 let clicks = 0;
 
 const codexFile = (): string => join(home, '.codex/config.toml');
+const hooksFile = (): string => join(home, '.codex/hooks.json');
 const configuration = (): string => readFileSync(codexFile(), 'utf8');
 const connectedFile = (): string => join(host.home, 'connected');
 
@@ -48,6 +49,10 @@ beforeAll(async () => {
 });
 afterAll(() => host?.stop());
 
+/** Confirms the choice of parts, all of which are picked. */
+const okButton = (): Locator =>
+  window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK', exact: true });
+
 /** Starts what an assistant's configuration says, as the assistant does, and makes one call. */
 async function callAsCodex(): Promise<string> {
   const command = /^command = "(?<path>[^"]+)"$/m.exec(configuration())?.groups?.['path'] ?? '';
@@ -62,7 +67,7 @@ async function callAsCodex(): Promise<string> {
 }
 
 describe('connecting an assistant', () => {
-  it('takes three clicks from a fresh install to the first call', async () => {
+  it('takes four clicks from a fresh install to the first call, with the guard of own edits', async () => {
     const begun = performance.now();
     await window.evaluate(
       (vscode, path) => vscode.commands.executeCommand('workbench.extensions.installExtension', vscode.Uri.file(path)),
@@ -74,15 +79,19 @@ describe('connecting an assistant', () => {
         .getByRole('button', { name: 'Connect an Assistant', exact: true }),
     );
     await click(row(/Codex/));
+    await row(/Approve its own edits before they are made/).waitFor();
+    await click(okButton());
     const dialog = /Connect Codex.* to Drawbridge/;
     const text = await window.page.getByRole('dialog', { name: dialog }).innerText();
     expect(text).toContain('~/.codex/config.toml');
     expect(text).toContain('[mcp_servers.drawbridge]');
+    expect(text).toContain('~/.codex/hooks.json');
     expect(text).not.toContain('of my choice');
     expect(configuration()).toBe(before);
     await click(dialogButton(dialog, 'Connect'));
     await until(() => existsSync(connectedFile()), 'the assistant to be connected');
     expect(configuration().startsWith(before)).toBe(true);
+    expect(readFileSync(hooksFile(), 'utf8')).toContain('drawbridge hook');
     expect(await callAsCodex()).toContain('workspace');
     console.log(
       `${clicks} clicks, ${((performance.now() - begun) / 1000).toFixed(1)} s from install to the first call`,
@@ -95,10 +104,12 @@ describe('connecting an assistant', () => {
     await until(() => configuration() === before, 'the configuration to be as it was');
     await until(() => !existsSync(connectedFile()), 'nothing to be connected');
     expect(configuration()).toBe(before);
+    expect(existsSync(hooksFile())).toBe(false);
   });
 
   it('can be inspected as a diff before, and disconnected after', async () => {
     void window.command('drawbridge.connectAssistant', 'codex');
+    await okButton().click();
     await dialogButton(/Connect Codex/, 'Show Diff').click();
     await window.page.locator('.monaco-diff-editor', { hasText: 'mcp_servers' }).waitFor();
     await row(/^Connect/).click();
@@ -116,6 +127,7 @@ describe('connecting an assistant', () => {
   it('leaves an unreadable configuration alone, and offers to open the file', async () => {
     writeFileSync(codexFile(), 'model = \n');
     void window.command('drawbridge.connectAssistant', 'codex');
+    await okButton().click();
     await toastButton('Open File').click();
     await window.page.getByRole('tab', { name: /config\.toml/ }).waitFor();
     expect(configuration()).toBe('model = \n');
