@@ -79,7 +79,7 @@ describe('connecting an assistant', () => {
         .getByRole('button', { name: 'Connect an Assistant', exact: true }),
     );
     await click(row(/Codex/));
-    await row(/Approve its own edits before they are made/).waitFor();
+    await window.page.getByRole('checkbox', { name: /^Approve its own edits before they are made,/ }).waitFor();
     await click(okButton());
     const dialog = /Connect Codex.* to Drawbridge/;
     const text = await window.page.getByRole('dialog', { name: dialog }).innerText();
@@ -127,7 +127,6 @@ describe('connecting an assistant', () => {
   it('leaves an unreadable configuration alone, and offers to open the file', async () => {
     writeFileSync(codexFile(), 'model = \n');
     void window.command('drawbridge.connectAssistant', 'codex');
-    await okButton().click();
     await toastButton('Open File').click();
     await window.page.getByRole('tab', { name: /config\.toml/ }).waitFor();
     expect(configuration()).toBe('model = \n');
