@@ -18,6 +18,7 @@ it('names no unknown tool', () => {
   for (const [name] of instructions.matchAll(/\b[a-z]+_[a-z]+\b/g)) expect(known).toContain(name);
 });
 
-it("says that the assistant's own edit tools may bypass the review", () => {
-  expect(instructions).toContain('your own edit tools and your shell may bypass the review');
+it("says when edits with the assistant's own tools are reviewed, and that its shell bypasses the review", () => {
+  expect(instructions).toContain('edits with your own tools are shown to the user only where the guard is set up');
+  expect(instructions).toContain('your shell bypasses the review');
 });
