@@ -3,7 +3,7 @@
 /** The tool name by which rules, cards and the record know these edits. */
 export const nativeEditTool = 'native_edit';
 
-/** The tool name of those among these edits that no card can show. */
+/** The tool name by which rules, cards and the record know those of these edits that no card can show. */
 export const nativeUnseenTool = 'native_edit_unseen';
 
 /** Returns whether a tool name stands for edits that assistants make with their own tools. */
@@ -23,14 +23,14 @@ export type NativeFileEdit =
       readonly oldText: string;
       readonly newText: string;
       readonly all: boolean;
-      /** The line end after the old text is replaced too, where there is one; `wholeLines`: only where it also begins a line. */
+      /** Also replaces the line end after the old text, if there is one; `wholeLines`: only where the old text begins a line. */
       readonly takesLineEnd?: boolean | 'wholeLines' | undefined;
     }
   | {
       readonly kind: 'write';
       readonly path: string;
       readonly text: string;
-      /** Every line end becomes CRLF where the file has one before. */
+      /** Every line end becomes CRLF when the file already has a CRLF. */
       readonly keepsCrlf?: boolean | undefined;
     }
   | NotebookEdit
@@ -59,12 +59,12 @@ export interface NotebookEdit {
 }
 
 /**
- * What an assistant writes byte for byte as it was approved. The window itself applies a change that has something which the
- * assistant does not list.
+ * The kinds of changes and texts that an assistant can write byte for byte as approved. The window itself applies a change that needs
+ * a kind which the assistant does not list.
  * - `edit`, `create`, `delete`, `move`: changes of this kind. A file that is moved may be edited too.
  * - `several`: changes of several files in one call.
- * - `changed`: a call that the user changed, because the assistant takes another input from its hook.
- * - `crlf`, `mixedLineEnds`, `noFinalLineEnd`, `utf8bom`, `utf16le`: texts with these. `crlf`: all line ends are CRLF.
+ * - `changed`: a call that the user changed; the assistant takes the changed input from its hook.
+ * - `crlf`, `mixedLineEnds`, `noFinalLineEnd`, `utf8bom`, `utf16le`: texts of this form. `crlf`: all line ends are CRLF.
  *   `noFinalLineEnd`: also an edit that leaves nothing.
  * - `link`: a file that the call names by a link to it.
  */
@@ -98,13 +98,13 @@ export interface NativeCall {
   readonly session: string;
   /** The id of the call, the same in all its events; absent for an assistant whose hooks have none. */
   readonly call?: string | undefined;
-  /** Names the settings file that started the hook, where the assistant may run the hooks of several; absent for the usual one. */
+  /** The settings file that started the hook, for an assistant that may run hooks of several files; absent for the usual file. */
   readonly source?: string | undefined;
   /** The assistant makes one call after the other, so that its next call shows that this one has ended. */
   readonly isSerial?: boolean | undefined;
   /** The number of times that the hook asked about this call before, because its file changed meanwhile; 0 when absent. */
   readonly attempt?: number | undefined;
-  /** Seconds after which the assistant must have its answer, because it makes the edit without one; a day when absent. */
+  /** Seconds after which the assistant makes the edit without an answer; a day when absent. */
   readonly waitSeconds?: number | undefined;
   /** The prompt of the user that the call works on; absent when the assistant does not say. */
   readonly turn?: string | undefined;
@@ -117,7 +117,7 @@ export interface NativeCall {
   readonly edits: readonly NativeFileEdit[];
 }
 
-/** A tool of an assistant that may edit files and that no adapter knows. A hook reports it; it is not held back. */
+/** A tool of an assistant that may edit files and that no adapter knows. The hook reports the tool and lets its call pass. */
 export interface UnknownTool {
   readonly event: 'unknown';
   /** The name of the assistant, such as "Claude Code". */
@@ -154,8 +154,8 @@ export type NativeAnswer =
    */
   | { readonly decision: 'none'; readonly words?: string | undefined }
   /**
-   * The assistant may write exactly these files, which is a part of the call when the user left files out; `words` tells its model
-   * what differs from its call. Without files, the call passes as it is: it is one that cannot be shown, or the answer is to a question.
+   * The assistant may write exactly these files, which are a part of the call when the user left files out; `words` tells its model
+   * what differs from its call. Without files, the call passes unchanged: no card can show it, or the answer is to a question.
    */
   | { readonly decision: 'allow'; readonly files: readonly ApprovedFile[]; readonly words?: string | undefined }
   /** The assistant must not write; `words` tells its model why, or that the user applied the change. */

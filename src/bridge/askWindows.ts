@@ -56,11 +56,11 @@ export async function askWindows(
   const own = named.find((path) => isOwnSetting(path, user));
   if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
   const paths = named.filter((path) => !isScratch(path, user));
-  // The end of a call that a window approved before is still told.
+  // A window is still told that a call which it approved has ended.
   if (call.event === 'before' && (await guardsOffUntil(home)) !== undefined) return noOpinion;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const answer = await askAll({ ...call, attempt }, paths, home, absence);
-    // After the user was asked, a file that belongs to no window any more is refused.
+    // The user was asked about this edit, so it must not pass now that no window guards its files.
     if (answer.decision === 'none' && attempt > 0) return denial(changingWords);
     if (answer.decision !== 'allow' || (await areUnchanged(answer.files))) return answer;
     if (call.edits.some(({ kind }) => kind === 'write')) {
@@ -70,7 +70,7 @@ export async function askWindows(
   return denial(changingWords);
 }
 
-/** The assistant waits for this report, which must not hold it back. */
+/** The time limit of a report, which the assistant waits for. */
 const tellMilliseconds = 1000;
 
 /** Reports a tool to the windows that guard the working directory, without waiting for those that are away. */
@@ -129,7 +129,7 @@ async function askAll(
     awaySince ??= Date.now();
     const since = missed.state === 'closed' ? missed.changedAt : awaySince;
     if (Date.now() - since >= absence) {
-      // After a folder was closed, and no window has opened it again, nobody guards it. An edit that was asked about before is not made.
+      // Nobody guards a folder that was closed and not opened again. An edit that the user was asked about is refused all the same.
       if (missed.state === 'open') return denial(awayWords(missed));
       if (left.has(missed.windowId)) return denial(closedWords);
       answers.set(missed.windowId, noOpinion);
@@ -156,7 +156,7 @@ function awayWords({ folders }: Guard): string {
 }
 
 const closedWords =
-  'The user closed the window, or stopped Drawbridge, before they decided about this edit, so it was not made. Ask them first.';
+  'The user closed the window, or stopped Drawbridge, before deciding about this edit, so it was not made. Ask them whether you should make it.';
 
 function denial(words: string): NativeAnswer {
   return { decision: 'deny', words };
@@ -195,7 +195,7 @@ function answerIn(status: number, body: string): NativeAnswer | 'unreachable' {
   // The secret is no longer the one of that window.
   if (status === 401 || status === 429) return 'unreachable';
   if (status !== 200) {
-    return denial(`The window of Drawbridge refused to look at this edit (HTTP ${status}), so it was not made.`);
+    return denial(`Drawbridge could not read this edit (HTTP ${status}), so it was not made. Tell the user.`);
   }
   try {
     return NativeAnswerBody.parse(JSON.parse(body));

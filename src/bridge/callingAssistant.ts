@@ -16,11 +16,11 @@ interface KnownAssistant {
   readonly programs: readonly string[];
   /** Folders of its npm packages, for a program that a runtime runs. */
   readonly packages?: readonly string[];
-  /** Environment variables that it sets for its commands; one that ends in `*` stands for all that begin so. */
+  /** Environment variables that it sets for its commands. `name*` stands for every variable that begins with `name`. */
   readonly variables: readonly string[];
 }
 
-/** Where a row has no other source, its programs are the `bin` of its npm package, or what its installer makes. */
+/** Unless a comment names another source, the programs are those in `bin` of the npm package, or those that the installer creates. */
 const assistants: readonly KnownAssistant[] = [
   {
     // Read in the package of 2.1.329: CLAUDECODE is "1" in its commands and hooks.
@@ -72,7 +72,7 @@ const assistants: readonly KnownAssistant[] = [
   { name: 'an assistant', programs: [], variables: ['AI_AGENT', 'AGENT'] },
 ];
 
-/** Returns the name of the assistant that started this program; undefined when none is seen. */
+/** Returns the name of the assistant that started this program; undefined when there is no sign of one. */
 export function callingAssistant(
   ancestors: readonly Ancestor[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -106,7 +106,7 @@ function programName(word: string): string {
   return (/[^\\/]*$/.exec(word)?.[0] ?? '').toLowerCase().replace(/\.(?:exe|cmd|js|mjs|cjs)$/, '');
 }
 
-/** The longest chain of programs that is followed. */
+/** The number of ancestors to read at most. */
 const mostAncestors = 100;
 
 /**

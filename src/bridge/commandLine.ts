@@ -20,9 +20,9 @@ start it by themselves: it speaks MCP on standard input and output.
                    the only window that is open.
   doctor           Say which windows answer, which one would be used here, and what is
                    wrong. Exit code 0: a window would be used.
-  guard            Say whether own edits of assistants are reviewed. "off" ends that for
-                   1 hour, or as many as --hours says (at most 8); you are asked in the
-                   terminal. "on" ends that earlier.
+  guard            Say whether assistants' own edits are reviewed. "off" ends the review
+                   for 1 hour, or for as many as --hours says (at most 8), after you
+                   typed a word in the terminal. "on" starts the review again.
   --version        Print the version.
   --help           Print this.
 

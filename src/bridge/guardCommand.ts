@@ -50,7 +50,7 @@ export async function runGuardCommand(action: GuardAction, surroundings: GuardSu
       return { text: await status(surroundings), isDone: true };
     case 'on':
       await switchGuardsOn(home);
-      return { text: 'The guard is on: own edits of assistants are reviewed.', isDone: true };
+      return { text: "The guard is on: assistants' own edits are reviewed.", isDone: true };
     case 'off':
       return switchOff(action.hours, surroundings);
     default:
@@ -63,10 +63,10 @@ async function status({ home, now }: GuardSurroundings): Promise<string> {
   if (until !== undefined) return offText(until);
   const folders = new Set((await readGuards(home)).flatMap((guard) => guard.folders));
   if (folders.size === 0) return 'The guard is on, but no window guards a folder now.';
-  return ['The guard is on. Own edits of assistants are reviewed in:', ...folders].join('\n  ');
+  return ["The guard is on. Assistants' own edits are reviewed in:", ...folders].join('\n  ');
 }
 
-/** Only a person at a terminal can do this (threat row G8): an assistant's command has another program above it, or no terminal. */
+/** Only a person at a terminal can do this (threat row G8): a command of an assistant has the assistant above it, or no terminal. */
 async function switchOff(hours: number, surroundings: GuardSurroundings): Promise<GuardResult> {
   const { home, environment, now } = surroundings;
   if (hours > mostHours) return refused(`it can be off for ${hoursText(mostHours)} at most`);
@@ -74,7 +74,7 @@ async function switchOff(hours: number, surroundings: GuardSurroundings): Promis
   try {
     ancestors = surroundings.ancestors();
   } catch {
-    return refused('it cannot be seen which program started this command');
+    return refused('Drawbridge cannot see which program started this command');
   }
   const assistant = callingAssistant(ancestors, environment);
   if (assistant !== undefined) return refused(`this command was started by ${assistant}`);
@@ -97,21 +97,21 @@ async function switchOff(hours: number, surroundings: GuardSurroundings): Promis
 
 function refused(why: string): GuardResult {
   return {
-    text: `The guard stays on, because ${why}. Only you can switch it off, in a terminal that no assistant uses.`,
+    text: `The guard stays on, because ${why}. Only the user can switch it off, in a terminal that no assistant uses.`,
     isDone: false,
   };
 }
 
 function offText(until: number): string {
   const time = new Date(until).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return `The guard is off: own edits of assistants are not reviewed until ${time}. "drawbridge guard on" ends that.`;
+  return `The guard is off: assistants' own edits are not reviewed until ${time}. "drawbridge guard on" switches it on earlier.`;
 }
 
 function hoursText(hours: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
 
-/** Returns a word that can be read and typed: eight letters, consonants and vowels in turn. */
+/** Returns a word that is easy to read and type: eight letters, consonants and vowels in turn. */
 function randomWord(): string {
   const letter = (letters: string): string => letters.charAt(randomInt(letters.length));
   return Array.from({ length: 4 }, () => letter('bdfgklmnprstvz') + letter('aeiou')).join('');

@@ -17,7 +17,7 @@ import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
 import { askWindows, tellWindows } from './askWindows.ts';
 import { realPath } from './realPath.ts';
 
-/** The first that recognises an input reads it: that of Qwen Code has everything that the one of Claude Code has. */
+/** The first adapter that recognises an input reads it. An input of Qwen Code also has the shape of one of Claude Code. */
 const adapters: readonly HookAdapter[] = [
   qwenCodeHook,
   codexHook,
@@ -83,7 +83,7 @@ async function failed(cause: unknown, home: string): Promise<HookOutput> {
   return { stdout: '', exitCode: refused };
 }
 
-/** Ends this program with the assistant that started it, so that its window withdraws the card. Windows does not tell. */
+/** Ends this program with the assistant that started it, so that the window withdraws the card. Windows keeps the id of the parent. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -94,7 +94,7 @@ function endWithParent(): void {
 async function main(): Promise<void> {
   endWithParent();
   const { home } = stateFolder();
-  // The launcher passes its own arguments on: `hook`, and the event where the input does not name it.
+  // The launcher passes on its own arguments: `hook`, and the event when the input does not name it.
   const event = process.argv[3] ?? '';
   let output: HookOutput;
   try {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** The terminal in which a person started this program, whatever its input and output are. */
+/** The terminal in which a person started this program, even when its input and output are something else. */
 export interface Terminal {
   write(text: string): void;
   /** Waits for a line and returns it without its end. */

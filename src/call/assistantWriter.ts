@@ -88,12 +88,12 @@ export function assistantWriter(
 
 function notWritten(found: readonly FoundFile[]) {
   const reason = found.every(({ isBase }) => isBase)
-    ? 'The assistant did not write it; nothing was changed.'
-    : 'The assistant wrote only a part of it. Look at the files before you go on.';
+    ? 'The assistant did not make this edit; nothing was changed.'
+    : 'The assistant made only a part of this edit. Look at the files before you go on.';
   return { status: 'failed', reason, states: found.map(({ isBase }) => (isBase ? 'not_applied' : 'unknown')) } as const;
 }
 
-/** Returns what an assistant must be able to write exactly for these changes; undefined when no assistant writes them. */
+/** Returns the kinds that an assistant must write exactly to make these changes; undefined when no assistant can make them. */
 function needsOf(changes: readonly FileChange[]): readonly ExactWrite[] | undefined {
   const needs = new Set<ExactWrite>(changes.map(({ kind }) => kind));
   if (new Set(changes.map(({ path }) => path.realPath)).size > 1) needs.add('several');

@@ -1,4 +1,4 @@
-/** The decisions of the user about edits whose assistants did not wait any more. */
+/** The decisions of the user about edits whose assistants no longer waited for them. */
 import { type Principal, principalKey } from '#base/principal.ts';
 import type { Approver, ChangeOutcome } from '#changes/approver.ts';
 
@@ -23,7 +23,7 @@ export class LateDecisions {
     this.#open.get(principalKey(principal))?.delete(approvalId);
   }
 
-  /** Returns the outcomes that a session was not told yet, and forgets them. */
+  /** Returns the outcomes that a session has not been told yet, and forgets them. */
   async take(principal: Principal): Promise<readonly ChangeOutcome[]> {
     const open = this.#open.get(principalKey(principal)) ?? new Set();
     const now = { principal, waitMilliseconds: 0, signal: new AbortController().signal, progress: () => {} };

@@ -8,7 +8,7 @@ import type { HandedOverFile } from './assistantWriter.ts';
 import { asToolError } from './callTool.ts';
 
 /**
- * Returns the permission to make the approved changes; undefined when the assistant cannot be given them.
+ * Returns the permission to make the approved changes; undefined when the assistant cannot make them.
  * @param proposed the changes that the call asked for
  */
 export function permission(
@@ -40,7 +40,7 @@ export function permission(
   const leftOut = proposed.filter(
     ({ kind, path }) => !files.some(({ change }) => change.kind === kind && change.path.realPath === path.realPath),
   );
-  differences.push(...leftOut.map(({ kind, path }) => `The ${kind} of ${path.path} was left out.`));
+  differences.push(...leftOut.map(({ kind, path }) => `The user left out the ${kind} of ${path.path}.`));
   if (differences.length === 0) return { decision: 'allow', files: approved };
   if (!writesExactly.includes('changed')) return undefined;
   const words =
@@ -81,7 +81,7 @@ export function wordsOf({ status, files, userMessage, next }: ChangeOutcome, isM
     const unsaved = files.some(({ dirty }) => dirty === true)
       ? ' It is not saved yet, so the disk does not have it: ask the user to save the file.'
       : '';
-    const rest = isMixed ? ' Only its part in the folders of that window was made.' : '';
+    const rest = isMixed ? ' Only the part in the folders that are open there was made.' : '';
     return `The user applied this edit in VS Code, so do not make it again.${rest}${shown}${unsaved} Read the file before you edit it further.`;
   }
   const said = userMessage === undefined || userMessage === '' ? '' : ` The user says: ${userMessage}`;
@@ -93,8 +93,8 @@ export function filesOf({ files }: ChangeOutcome): string {
 }
 
 /**
- * Returns the answer after an error. About files of other folders there is no opinion: the assistant's own rules decide about those.
- * @param concerns the call concerns the folders of the window all the same: an earlier attempt did, or another of its files does
+ * Returns the answer after an error. It is no opinion for files in other folders, because the assistant's own rules decide about those.
+ * @param concerns whether the call concerns the folders of the window all the same, by an earlier attempt or another of its files
  */
 export function refusalByError(error: unknown, concerns: boolean): NativeAnswer {
   const isElsewhere = error instanceof ToolError && error.code === 'outside_workspace';
@@ -107,7 +107,7 @@ export function refusalByError(error: unknown, concerns: boolean): NativeAnswer 
 export function whyUnseen(error: unknown): string | undefined {
   if (!(error instanceof ToolError)) return undefined;
   const reasons: Partial<Record<ErrorCode, string>> = {
-    // When anything else than a secret is denied, the user is not asked about it either.
+    // The policy decides about the unseen edit too: it asks about a secret, and refuses whatever else it denies.
     denied: 'The file is secret: its text is neither shown here nor kept, so the change cannot be undone here.',
     binary_file: 'The file is not text, so the change can be neither shown nor undone here.',
     undecodable: 'The text of the file cannot be read, so the change can be neither shown nor undone here.',

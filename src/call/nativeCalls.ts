@@ -1,7 +1,7 @@
-/** Which events of an assistant's hooks belong to one call. */
+/** Decides which events of an assistant's hooks belong to one call. */
 import { type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
 
-/** Returns whether two events belong to one call. When one has no id, they do when they name the same files. */
+/** Returns whether two events belong to one call. Without an id, two events belong together when they name the same files. */
 export function isSameCall(one: NativeCall, other: NativeCall): boolean {
   if (one.call !== undefined && other.call !== undefined) return one.call === other.call;
   return namesOf(one.edits.flatMap(pathsOf)) === namesOf(other.edits.flatMap(pathsOf));
@@ -9,7 +9,7 @@ export function isSameCall(one: NativeCall, other: NativeCall): boolean {
 
 /**
  * Returns whether a question is about a call with this answer. One without an id may also name exactly the files that were approved,
- * because Codex asks about the patch that it was answered.
+ * because Codex asks about the patch that the answer contained.
  */
 export function isAbout(question: NativeCall, call: NativeCall, answer: NativeAnswer | undefined): boolean {
   if (isSameCall(question, call)) return true;

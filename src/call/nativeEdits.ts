@@ -28,7 +28,7 @@ export interface NativeEditDependencies extends CoreDependencies {
 const sameCallMilliseconds = 2000;
 /** Milliseconds for which an assistant's own question about a call is answered as the user decided. */
 const questionMilliseconds = 10_000;
-/** An edit is computed anew at most so many times when its file changes while the user looks at the card. */
+/** The number of times at most that an edit is computed anew because its file changed while the user looked at the card. */
 const mostAttempts = 5;
 
 /** A call of an assistant that waits for its answer, or that may be writing what was approved. */
@@ -48,7 +48,7 @@ interface GivenAnswer {
 
 /** The answer is given this many seconds before the assistant would make the edit without one. */
 const earlier = 30;
-/** Seconds that a call waits whose assistant does not say for how long it does. */
+/** Seconds that a call waits when its assistant names no time. */
 const usualWaitSeconds = 24 * 60 * 60;
 /** Milliseconds for which the user can decide after the call was answered without a decision. */
 const lateMilliseconds = 24 * 60 * 60 * 1000;
@@ -110,7 +110,7 @@ export class NativeEdits {
     return answer;
   }
 
-  /** Allows what the user has just approved; without an opinion about everything else, so that the assistant asks the user. */
+  /** Allows a call that the user has just approved. Has no opinion about any other, so that the assistant asks the user. */
   #answerQuestion(call: NativeCall, open: readonly OpenCall[]): NativeAnswer {
     const answered = open.findLast((each) => isAbout(call, each.call, each.answered?.answer))?.answered;
     if (answered?.answer.decision !== 'allow') return { decision: 'none' };
@@ -133,7 +133,7 @@ export class NativeEdits {
     return { decision: 'none', ...(words !== undefined && { words }) };
   }
 
-  /** Also tells the model what the user decided since about edits that it did not wait for. */
+  /** Also tells the model the user's late decisions about earlier edits, whose calls did not wait for them. */
   async #answerWithNews(
     call: NativeCall,
     principal: Principal,
@@ -214,7 +214,7 @@ export class NativeEdits {
     const { profileFor } = this.#dependencies;
     const dependencies: CoreDependencies = {
       ...this.#dependencies,
-      // A rate that was made for the tools of Drawbridge refuses no call of another tool.
+      // The rate limit is for the tools of Drawbridge, and refuses no call of an assistant's own tool.
       limits: { admit: () => undefined, slot: (asking, aborted) => limits.slot(asking, aborted) },
       profileFor: (client, revision) => ({ ...profileFor(client, revision), approvalSeconds: waitSeconds - earlier }),
       approver: {
@@ -281,7 +281,7 @@ export class NativeEdits {
 /** The most calls of one session that are remembered. */
 const mostOpen = 20;
 
-/** Returns whether a call is computed for the present text when its file changed: a whole file would undo what changed. */
+/** Returns whether a call can be computed for the text after a change of its file. A whole file would undo that change. */
 function isComputedAnew({ edits, attempt = 0 }: NativeCall): boolean {
   return attempt < mostAttempts && edits.every(({ kind }) => kind === 'replace' || kind === 'patch');
 }

@@ -125,7 +125,7 @@ export class Applying {
     if (refusal !== undefined) return { state: 'failed', note: `${refusal} Nothing was done.` };
     if (isNativeTool(tool)) {
       if (this.#writers.get(id)?.permit() === true) return { state: 'applied' };
-      return { state: 'failed', note: 'The assistant does not wait for this any more, so nothing was changed.' };
+      return { state: 'failed', note: 'The assistant no longer waits to make this edit, so nothing was changed.' };
     }
     try {
       // JSON as the card showed it and the hash covers it: a number that is too large, for one, is null there.

@@ -268,7 +268,7 @@ export interface Approvals {
   approvable(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
   /** @param confirmedCount the number that the user typed, where the approval asks for it */
   approve(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
-  /** Lets Drawbridge make a waiting change once it is approved, instead of the assistant whose own edit it is. */
+  /** Lets Drawbridge make a waiting change when it is approved, instead of the assistant that asked to make it with its own tool. */
   applyInEditor(id: string): void;
   decline(id: string, decline?: Decline): DecisionResult;
   /**

@@ -37,7 +37,7 @@ export interface Writer {
    * @returns undefined when the assistant cannot write it or does not wait any more, so that Drawbridge must write it
    */
   apply(changes: readonly FileChange[]): Promise<ApplyOutcome | undefined>;
-  /** Lets the assistant make an edit that no card can show. Returns false when it does not wait any more. */
+  /** Lets the assistant make an edit that no card can show. Returns false when the assistant no longer waits. */
   permit(): boolean;
   /** Resolves when nothing more is to be expected of the assistant. */
   readonly ended: Promise<void>;
@@ -64,7 +64,7 @@ export interface ApprovalRequest extends Waiting {
   readonly replaces: string | undefined;
   /** The assistant that writes the approved change by itself; absent when Drawbridge writes it. */
   readonly writer?: Writer;
-  /** Milliseconds for which the user can decide; those of the queue when absent. */
+  /** Milliseconds for which the user can decide; the limit of the queue when absent. */
   readonly staysMilliseconds?: number;
   /** Absent when the assistant names no turn. */
   readonly turn?: AssistantTurn;

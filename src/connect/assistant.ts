@@ -26,8 +26,8 @@ interface Place {
   readonly path: readonly string[];
   readonly value: JsonValue;
   /**
-   * Returns whether a value there was added by Drawbridge, whatever launcher or time-out it has. Absent for a value that others write,
-   * too: then only one that Drawbridge has added is taken back.
+   * Returns whether Drawbridge added a value there, whatever launcher or time-out the value has. Absent for a value that others write
+   * too, which is then taken back only when Drawbridge has a record of adding it.
    */
   readonly isOurs?: (value: unknown) => boolean;
 }
@@ -53,7 +53,7 @@ export type AssistantPart = (typeof assistantParts)[number];
 /** A part that Connect sets up: the entry that starts the launcher, or another part. */
 export type ConnectPart = 'server' | AssistantPart;
 
-/** What the additions of a part depend on. */
+/** The facts that the additions of a part depend on. */
 export interface PartContext {
   readonly machine: Machine;
   readonly launcher: LauncherCommand;
@@ -86,12 +86,12 @@ export interface Assistant {
    * needed.
    */
   readonly afterwards?: string;
-  /** What has become of the product, as "shut down in May 2026", for the list of Connect; undefined where nothing has. */
+  /** A remark on the product for the list of Connect, such as "shut down in May 2026"; absent for most. */
   readonly note?: string;
   /** Returns this user's settings file, where it is not the configuration file. */
   settingsFile?(machine: Machine): string;
   /** The parts besides the server entry. An addition below the server entry is made only together with it. */
   readonly parts?: Readonly<Partial<Record<AssistantPart, (context: PartContext) => readonly Addition[]>>>;
-  /** The assistant still asks by itself before its own edits, whatever our hook answers. */
+  /** The assistant still asks the user itself before its own edits, whatever our hook answers. */
   readonly asksAnyway?: boolean;
 }

@@ -12,9 +12,9 @@ import { isHookCommand } from './hookCommand.ts';
 /**
  * - `trusted`: Codex runs all hooks of Drawbridge in the file.
  * - `modified`: one of them is not as the user trusted it.
- * - `untrusted`: the user has trusted one of them never, or has turned it off.
- * - `absent`: the file has none.
- * - `unknown`: Codex did not say, as when it is older than this or cannot be started.
+ * - `untrusted`: the user has never trusted one of them, or has turned one off.
+ * - `absent`: the file has no hook of Drawbridge.
+ * - `unknown`: Codex did not answer, for example because it is too old or cannot be started.
  */
 export type CodexTrust = 'trusted' | 'untrusted' | 'modified' | 'absent' | 'unknown';
 
@@ -104,7 +104,7 @@ function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** Returns what `use` makes of the answers of an app server; undefined when it does not start, gives no answer or refuses. */
+/** Returns the result of `use`, which asks an app server; undefined when the server does not start, does not answer or refuses. */
 async function withAppServer<T>(
   codexProgram: string,
   environment: NodeJS.ProcessEnv,

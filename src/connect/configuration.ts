@@ -109,7 +109,7 @@ interface FilePlan {
   readonly isServer: boolean;
   /** The additions of each part to this file. */
   readonly parts: readonly { readonly part: AssistantPart; readonly all: readonly Addition[] }[];
-  /** The paths in the file of the server entry at which the assistant keeps its trust in hooks that go. */
+  /** The paths in the file of the server entry at which the assistant keeps its trust in the hooks that are removed. */
   readonly trust: readonly (readonly string[])[];
 }
 

@@ -18,8 +18,8 @@ const formats: Readonly<Record<Assistant['format'], ConfigurationFormat>> = {
 type IsMeant = (value: unknown) => boolean;
 
 /**
- * A configuration file while changes of it are planned. It keeps account of the containers that the changes create, in whichever order
- * they are taken back. Every edit throws `ConfigurationError` when the text cannot be edited as it is written.
+ * A configuration file while changes of it are planned. It records the containers that the changes create, so that the changes can be
+ * taken back in any order. Every edit throws `ConfigurationError` when the text cannot be edited as it is written.
  */
 export class ConfigurationDraft {
   readonly file: string;
@@ -75,7 +75,7 @@ export class ConfigurationDraft {
     this.#insert(path.slice(0, -1), keyOf(path), () => formats[this.#format].set(this.#text, path, value));
   }
 
-  /** Replaces a value without an account of it, as in the repair of an entry. */
+  /** Replaces a value without a record, as the repair of an entry does. */
   repair(path: readonly string[], value: JsonValue | undefined): void {
     const format = formats[this.#format];
     this.#edit(() =>
@@ -83,7 +83,7 @@ export class ConfigurationDraft {
     );
   }
 
-  /** Removes a value, or puts the one back that it replaced. */
+  /** Removes a value, or restores the value that it replaced. */
   remove(path: readonly string[]): void {
     const replaced = this.#added.get(keyOf(path)) ?? undefined;
     const created = { ...this.#createdAbove(path.slice(0, -1)), replaced };
@@ -91,7 +91,7 @@ export class ConfigurationDraft {
     this.#added.delete(keyOf(path));
   }
 
-  /** Removes a value that the assistant wrote, if it is there, and the containers above it that are empty then. */
+  /** Removes a value that the assistant wrote, if there is one, and the containers above it that are then empty. */
   removeWithEmptyParents(path: readonly string[]): void {
     if (valueAt(this.read(), path) === undefined) return;
     for (let depth = path.length; depth > 0; depth--) {
@@ -115,7 +115,7 @@ export class ConfigurationDraft {
     this.#added.delete(elementKey(path, value));
   }
 
-  /** Returns the change of the file; it is removed when Drawbridge created it and nothing is left. */
+  /** Returns the change of the file, which is removed when Drawbridge created it and nothing is left in it. */
   change(assistant: Assistant): ConfigurationChange {
     const isNothing = this.#known?.isFile === true && /^\s*(?:\{\s*\}\s*)?$/.test(this.#text);
     const text = this.#mark + this.#text;
@@ -144,7 +144,7 @@ export class ConfigurationDraft {
     this.#added.set(key, created.replaced ?? null);
   }
 
-  /** Returns what Drawbridge created of a container and those above it. */
+  /** Returns which of a container and those above it Drawbridge created. */
   #createdAbove(container: readonly string[]): CreatedKeys {
     let depth = container.length;
     while (depth >= 0 && this.#containers.get(keyOf(container.slice(0, depth))) === null) depth--;
@@ -156,7 +156,7 @@ export class ConfigurationDraft {
     this.#text = editConfiguration(this.file, edit);
   }
 
-  /** Drops containers from the account that are gone or empty again. */
+  /** Drops the records of containers that are gone or empty again. */
   #forgetContainers(): void {
     const value = this.read();
     for (const [key, text] of this.#containers) {

@@ -24,7 +24,7 @@ export interface ConfigurationFormat {
   read(text: string): unknown;
   /** Inserts or replaces a value, and creates the containers above it. The path has at least one key. */
   set(text: string, path: readonly string[], value: JsonValue): SetText;
-  /** Removes a value, and the containers above it that `created` names if they are empty then; or puts the replaced value back. */
+  /** Removes a value, and the containers above it that `created` names if they are then empty; or restores the replaced value. */
   remove(text: string, path: readonly string[], created: CreatedKeys | undefined): string;
 }
 

@@ -8,7 +8,7 @@ import { jsonFormat } from './jsonFormat.ts';
 import { programOnPath } from './machine.ts';
 import { isRecord, valueAt } from './plainValue.ts';
 
-/** Whether an assistant trusts our hooks: it runs no other ones. */
+/** The trust in our hooks of an assistant that runs trusted hooks only. */
 export type HookTrust = CodexTrust;
 
 /** Asks an assistant whether it trusts our hooks; undefined for one that runs hooks without trust. Starts a program of the assistant. */
@@ -29,7 +29,7 @@ async function ask(question: typeof readCodexTrust, machine: Machine): Promise<H
 }
 
 /**
- * Returns the paths in the configuration file below which an assistant keeps the trust in our hooks, so that it goes with them. Codex
+ * Returns the paths in the configuration file below which an assistant keeps its trust in our hooks, to be removed with them. Codex
  * names a hook by its file, its event and its position (read from a run of 0.169.0).
  * @throws ConfigurationError when the file of the hooks cannot be read or is not valid
  */

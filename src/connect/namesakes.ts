@@ -1,6 +1,6 @@
 /**
- * Finds servers of our name that a folder brings along: an assistant that was allowed all tools of "drawbridge" would not ask about
- * those of another program either.
+ * Finds servers of our name that a folder brings along. An assistant that may use all tools of "drawbridge" would not ask about the
+ * tools of such a program either.
  */
 import { createHash } from 'node:crypto';
 import { parse } from 'jsonc-parser';
@@ -14,7 +14,7 @@ export interface Namesake {
   readonly assistant: string;
   /** Absolute. */
   readonly file: string;
-  /** Differs when the file names another program. */
+  /** Another id when the file names another program. */
   readonly id: string;
 }
 
@@ -49,7 +49,7 @@ function ourEntry(servers: unknown): readonly unknown[] {
   return entry === undefined ? [] : [entry];
 }
 
-/** Returns whether an entry starts the launcher and nothing else. Variables could lead the bridge to a window that is none. */
+/** Returns whether an entry starts the launcher and nothing else. Variables could lead the bridge to a false window. */
 function startsLauncher(entry: unknown, launcher: string): boolean {
   if (!isRecord(entry)) return false;
   const { command, args, env, environment } = entry;

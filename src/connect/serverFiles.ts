@@ -15,7 +15,7 @@ interface ServerFile {
 
 const mcpServers = ['mcpServers'];
 
-/** The files, with what says so. */
+/** The files, each below the page that names it. */
 export const serverFiles: readonly ServerFile[] = [
   // code.claude.com/docs/en/mcp; Copilot CLI reads it too, and servers without a key around them (github/docs#44234).
   { assistant: 'Claude Code', path: ['.mcp.json'], keys: [mcpServers, []] },
@@ -73,7 +73,7 @@ export async function readServerTexts(folders: readonly string[], machine: Machi
   return texts.filter(({ text }) => text.toLowerCase().includes('drawbridge'));
 }
 
-/** Returns the text of a file; nothing when there is none, or it is no file of such a size. */
+/** Returns the text of a file; an empty one when there is no such file, or it is too large. */
 async function readText(path: string): Promise<string> {
   try {
     const file = await open(path);

@@ -24,8 +24,8 @@ const Record = z.object({
 });
 
 /**
- * Returns until when the guard is off, in milliseconds since the epoch; undefined while it is on. A record does not count that is
- * malformed, a link, of another user or boot, readable for others, past, or further in the future than it may be.
+ * Returns until when the guard is off, in milliseconds since the epoch; undefined while it is on. A record does not count when it is
+ * malformed, a link, of another user or boot, readable for others, over, or further in the future than it may be.
  */
 export async function guardsOffUntil(home: string, now: number = Date.now()): Promise<number | undefined> {
   try {

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import { guardsOffFile, guardsOffUntil, switchGuardsOn } from './guardsOff.ts';
 
-/** The record is also read at this interval, where the folder cannot be watched. */
+/** The record is also read at this interval, because some folders cannot be watched. */
 const pollMilliseconds = 30_000;
 
 /** Follows whether the user has switched the guard off, for the views of a window. */

@@ -38,7 +38,7 @@ export interface ListenerOptions {
   readonly serve: (exchange: Exchange) => Promise<void>;
   /** Answers the hook programs of assistants, which prove the secret of the window; absent on a listener without them. */
   readonly answerHook?: AnswerHook;
-  /** Called when a hook program met a tool that it does not know. */
+  /** Called when a hook program reports a tool of an assistant that it does not know. */
   readonly onUnknownTool?: ((tool: UnknownTool) => void) | undefined;
   readonly onAuthenticationFailure: () => void;
   /** Called when a request came through a forwarded port or a proxy. */

@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly onSession: (session: SessionEvent) => void;
   /** Answers the hook programs of assistants. */
   readonly answerHook: AnswerHook;
-  /** Called when a hook program met a tool of an assistant that it does not know. */
+  /** Called when a hook program reports a tool of an assistant that it does not know. */
   readonly onUnknownTool?: (tool: UnknownTool) => void;
   /** Returns whether an approval of the principal waits for the user, so that its session must not end meanwhile. */
   readonly isAwaited: (principal: Principal) => boolean;

@@ -31,7 +31,7 @@ export interface JudgedCall extends Situation {
   readonly risk: Risk;
   /** The tool works in a workspace that its user has not trusted. */
   readonly worksUntrusted: boolean;
-  /** The user is asked about secrets, because the tool neither reads nor shows them. */
+  /** The tool neither reads nor shows secrets, so the user is asked about them. */
   readonly isUnseen?: boolean | undefined;
   readonly paths: readonly AddressedPath[];
 }

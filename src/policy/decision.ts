@@ -28,7 +28,7 @@ export interface Judgement {
   readonly mode: Mode;
   /** The rule that decided. */
   readonly rule?: RuleReference;
-  /** A rule of the user that would allow an assistant's own edit if it named such edits. */
+  /** A rule of the user that would allow this edit of an assistant's own tool if the rule named such tools. */
   readonly unusedRule?: RuleReference;
   readonly explain: readonly DecisionStep[];
 }

@@ -12,7 +12,7 @@ export interface Status {
   /** How many of them are questions. */
   readonly questions: number;
   readonly mode: Mode;
-  /** The warning that own edits of assistants are not reviewed; absent while they are. */
+  /** The warning that assistants' own edits are not reviewed; absent while they are. */
   readonly guardOff?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ function describeStatus(status: Status): Description {
   return status.guardOff === undefined ? described : withoutGuard(status.guardOff, described);
 }
 
-/** Adds that the guard is off, whatever else is shown. */
+/** Adds that the guard is off to any other description. */
 function withoutGuard(guardOff: string, described: Description): Description {
   return {
     ...described,

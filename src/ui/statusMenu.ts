@@ -21,7 +21,7 @@ export async function showStatusMenu(status: Status): Promise<void> {
 
 function guardChoices({ guardOff }: Status): readonly Choice[] {
   if (guardOff === undefined) return [];
-  const label = `$(shield) ${vscode.l10n.t('Guard Again')}`;
+  const label = `$(shield) ${vscode.l10n.t('Switch Guard On')}`;
   return [{ label, detail: guardOff, command: 'drawbridge.guardAgain' }, line()];
 }
 

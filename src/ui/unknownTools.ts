@@ -3,7 +3,7 @@ import type { AuditLog } from '#audit/auditLog.ts';
 import type { UnknownTool } from '#base/nativeEdit.ts';
 import { plain } from '#base/visibleText.ts';
 
-/** More are not told: the names come from a program that may invent them. */
+/** The number of tools that the user is told of at most, because a program may invent names. */
 const mostTold = 20;
 
 /**

@@ -59,12 +59,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['zod', 'limiter'],
   },
   tools: {
-    purpose: 'What assistants are offered: tools by toolset, prompts, resources, completions.',
+    purpose: 'The tools, prompts, resources and completions that assistants are offered.',
     rooms: ['base', 'audit', 'policy', 'files', 'search', 'language', 'changes', 'call'],
     packages: ['zod'],
   },
   editor: {
-    purpose: 'What comes from VS Code itself: settings, the workspace, commands, open editors, marks in the text.',
+    purpose: 'Wraps VS Code: settings, the workspace, commands, open editors, marks in the text.',
     rooms: ['base', 'home', 'policy', 'files', 'changes', 'call'],
     packages: ['zod', 'p-limit'],
   },
@@ -98,12 +98,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['zod', 'p-limit', 'write-file-atomic', '@modelcontextprotocol/server'],
   },
   'mcp/wire': {
-    purpose: 'What the bridge must answer as the window does, without the SDK.',
+    purpose: 'The answers that the bridge must give as the window does, without the SDK.',
     rooms: ['base'],
     packages: [],
   },
   bridge: {
-    purpose: 'Programs that run without an editor: the bridge, its Doctor, the uninstall script.',
+    purpose: 'Programs that run without an editor: the bridge, its Doctor, the hook program, the uninstall script.',
     rooms: ['base', 'home', 'connect', 'mcp/wire'],
     packages: ['zod', 'eventsource-parser'],
   },

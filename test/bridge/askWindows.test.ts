@@ -181,7 +181,7 @@ describe('askWindows', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('reports a tool that is not known to the windows that guard the folder, and waits for none that is away', async () => {
+  test('reports an unknown tool to the windows that guard the folder, and does not wait for a window that is away', async () => {
     const { root, home, folder, open, unknown } = await setUp();
     const report = { event: 'unknown', assistant: 'Claude Code', tool: 'MultiEdit' } as const;
     await open('one', []);

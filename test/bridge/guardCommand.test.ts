@@ -60,7 +60,7 @@ describe('drawbridge guard', () => {
     ['an assistant set its environment', 'Gemini CLI', { environment: { GEMINI_CLI: '1' } }],
     [
       'the programs above it cannot be seen',
-      'cannot be seen',
+      'cannot see which program',
       {
         ancestors() {
           throw new Error('ps failed');
@@ -86,7 +86,7 @@ describe('drawbridge guard', () => {
     expect((await run({ kind: 'status' })).text).toContain('no window guards');
     await writeGuard(home, { windowId: 'one', state: 'open', folders: ['/work/shop'] });
     expect((await run({ kind: 'status' })).text).toBe(
-      'The guard is on. Own edits of assistants are reviewed in:\n  /work/shop',
+      "The guard is on. Assistants' own edits are reviewed in:\n  /work/shop",
     );
   });
 
@@ -109,7 +109,7 @@ describe('drawbridge guard', () => {
 /** `script` of util-linux gives a program a terminal. */
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-/** Runs a command line in a terminal of its own, types what the callback returns for what is shown so far, and returns all of it. */
+/** Runs a command line in its own terminal, types what the callback returns for the text shown so far, and returns the whole text. */
 async function inTerminal(
   commandLine: string,
   env: NodeJS.ProcessEnv,
@@ -129,7 +129,7 @@ async function inTerminal(
 describe.runIf(hasScript)('drawbridge guard off in a real terminal', () => {
   const path = process.env['PATH'];
 
-  test('reads the word from the terminal, although its input is another', async () => {
+  test('reads the word from the terminal when its standard input is something else', async () => {
     const home = join(await temporaryFolder(), 'home');
     const program = `import('#bridge/guardCommand.ts').then(async (command) => {
       const surroundings = { ...command.thisSurroundings(${JSON.stringify(home)}), ancestors: () => [], environment: {} };

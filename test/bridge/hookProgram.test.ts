@@ -32,7 +32,7 @@ describe('the hook program', () => {
     async (input) => expect(await run(input)).toEqual(passes),
   );
 
-  test('has no opinion about a tool that may edit and is not known, although its window does not answer', async () => {
+  test('has no opinion about an unknown tool that may edit, also when its window does not answer', async () => {
     const input = claudeCodeInput({ tool: 'Edit', input: {} }).replace('"Edit"', '"MultiEdit"');
     expect(await run(input)).toEqual(passes);
   });
@@ -53,20 +53,20 @@ describe('the hook program', () => {
     expect(await run(unknownEdit, false)).toEqual(passes);
   });
 
-  test('takes an input of Qwen Code for its own, though it has everything that one of Claude Code has', async () => {
+  test('recognises an input of Qwen Code, which also has the shape of one of Claude Code', async () => {
     const input = { ...z.looseObject({}).parse(JSON.parse(unknownEdit)), timestamp: '2026-11-24T15:08:00.428Z' };
     const { stdout } = await run(JSON.stringify({ ...input, tool_name: 'edit' }));
     expect(stdout).toContain('does not know this kind of edit of Qwen Code');
   });
 
-  test('knows Codex by its input, and refuses in words a patch of another shape than is known', async () => {
+  test('recognises Codex by its input, and refuses a patch of an unknown shape in words', async () => {
     const input = { hook_event_name: 'PreToolUse', session_id: 's', turn_id: 't', model: 'm', cwd: '/project' };
     const { status, stdout } = await run(JSON.stringify({ ...input, tool_name: 'apply_patch', tool_input: {} }));
     expect(status).toBe(0);
     expect(stdout).toContain('does not know this kind of edit of Codex');
   });
 
-  test('G3: refuses unknown edits of Gemini CLI and GitHub Copilot CLI in their own words', async () => {
+  test('G3: refuses unknown edits of Gemini CLI and GitHub Copilot CLI in the form that each expects', async () => {
     const gemini = { hook_event_name: 'BeforeTool', session_id: 's', cwd: '/', tool_name: 'replace', tool_input: {} };
     const copilot = { sessionId: 's', cwd: '/', toolName: 'edit', toolArgs: {} };
     const [ofGemini, ofCopilot] = await Promise.all([

@@ -158,7 +158,7 @@ describe('NativeEdits', () => {
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('applied this edit in VS Code') });
   });
 
-  it('applies an edit itself that leaves nothing, when the assistant keeps the last line end', async () => {
+  it('applies an edit that empties the file itself when the assistant keeps the last line end', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const edit = replace('/w/a.ts', 'one\ntwo\n', '');
     expect(await start(approval(applied)).ask(edit)).toMatchObject({ decision: 'allow' });
@@ -265,7 +265,7 @@ describe('NativeEdits', () => {
     expect(new Set(t.endedFor)).toEqual(new Set(['p-1', 'p-2', '']));
   });
 
-  it('refuses in words when the user does not decide in time, and tells the next call what the user decided then', async () => {
+  it('refuses in words when the user does not decide in time, and tells the next call the late decision', async () => {
     const statuses: ChangeOutcome['status'][] = ['pending_approval', 'declined', 'declined'];
     const t = start(async () => ({ status: statuses.shift() ?? 'failed', approvalId: 'late' }));
     const pending = { approvalId: 'late', displayed: true, files: [], next: 'Wait.' };
@@ -337,7 +337,7 @@ describe('NativeEdits', () => {
     expect(inspect(t.requests, { depth: 20 })).not.toMatch(/secret-value-1|new-value-2/);
   });
 
-  it('refuses a secret file that a rule denies, and permits nothing when the assistant has left', async () => {
+  it('refuses a secret file that a rule denies, and permits nothing when the assistant no longer waits', async () => {
     const permitted: (boolean | undefined)[] = [];
     const t = permitting(permitted, () => t.closed.abort());
     t.files.nodes.set('/w/.env', 'KEY=1\n');
@@ -349,7 +349,7 @@ describe('NativeEdits', () => {
     expect(permitted).toEqual([false]);
   });
 
-  it('refuses no call because many came before it', async () => {
+  it('refuses no call when many came before it', async () => {
     const t = start(async () => ({ status: 'declined' }));
     for (let call = 0; call < 100; call += 1) await t.ask(undefined, { call: `c-${call}` });
     expect(t.requests).toHaveLength(100);
@@ -450,7 +450,7 @@ describe('NativeEdits', () => {
   });
   const partly = mixed('*** Update File: a.ts\n@@\n-two\n+TWO\n*** Add File: /out/b.ts\n+new\n', 'a.ts', '/out/b.ts');
 
-  it('asks about the files in its folders of a patch that also changes others, and then has no opinion about it', async () => {
+  it('asks about the files in its folders when a patch also changes others, and then has no opinion', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const t = start(approval(applied));
     expect(await t.ask(partly)).toEqual({ decision: 'none' });
@@ -523,7 +523,7 @@ describe('NativeEdits', () => {
     expect(await t.ask(patchOf('a.ts'), question)).toEqual({ decision: 'allow', files: [] });
   });
 
-  it('repeats after the call what its model was told, for assistants that tell it nothing before', async () => {
+  it('repeats its words after the call, for assistants that tell their model nothing before it', async () => {
     const t = start(approval([], { 'a.ts': 'one\nmine\n' }));
     await t.ask();
     const after = await t.ask(undefined, { event: 'after' });

@@ -28,7 +28,7 @@ export const guardedCopilot: GuardedAssistant = {
       home: userHome,
       folder,
       script,
-      // Every edit is made although Copilot asks about it in this mode, where nobody could answer.
+      // In this mode Copilot itself asks about each edit, and nobody could answer. The window makes the edit all the same.
       allowsAll: false,
       seconds: 150,
     };

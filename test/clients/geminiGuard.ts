@@ -18,7 +18,7 @@ export const guardedGemini: GuardedAssistant = {
     part: /<hook_context>The user changed this edit in VS Code before it was made.*-LINE 36/,
     declined: /Tool execution blocked: The user declined this edit/,
     two: /Successfully modified file.*Successfully modified file/,
-    // The assistant would write another last line.
+    // Gemini CLI would end the last line in another way.
     noFinalLineEnd: /Tool execution blocked: The user applied this edit in VS Code/,
   }),
   oneEdit: { turns: (path) => [[edit(path, forty(), forty([3, 'LINE 3']))], 'Done.'], mode: 'auto_edit' },

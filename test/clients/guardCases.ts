@@ -31,7 +31,7 @@ export interface GuardCase<Mode extends string> {
   readonly files: Files;
   /** @param pathOf returns the absolute path of a file in the project */
   readonly turns: (pathOf: (name: string) => string) => readonly Turn[];
-  /** The number of cards that wait at once; one when absent. */
+  /** The number of cards that wait at the same time; one when absent. */
   readonly cards?: number;
   /** Decides about the cards. */
   readonly decide: (page: Frame) => Promise<void>;
@@ -63,7 +63,7 @@ export interface GuardedAssistant<Mode extends string = string> {
   readonly start: (turns: readonly Turn[], mode: Mode, setting: GuardSetting) => Promise<GuardedRun>;
 }
 
-/** Returns what went wrong, by case and mode; nothing when all is well. */
+/** Returns the failures, by case and mode; none when all is well. */
 export async function guard<Mode extends string>(
   assistant: GuardedAssistant<Mode>,
   setting: GuardSetting,

@@ -37,7 +37,7 @@ export interface OpencodeTask {
 export interface OpencodeResult {
   /** Exit code; null when the program was stopped. */
   readonly exit: number | null;
-  /** What it wrote to its output and about its errors. */
+  /** Standard output and standard error. */
   readonly output: string;
   /** The requests of the program that took a turn of the script, in order. */
   readonly requests: readonly ModelRequest[];

@@ -193,7 +193,7 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
     after: filesBelow(folder),
     told: one.isSubagent === true ? [] : requests.slice(1).map((request) => told(request, base)),
   };
-  // A text of this length would be the whole recording.
+  // A text of this length would fill the recording.
   if (name !== 'exactLong') await writeRecording(join(recordings, `${name}.json`), recording);
   const isExact = one.approved?.every(
     ({ path, texts }) => recording.after[path.slice('/project/'.length)] === texts.after,

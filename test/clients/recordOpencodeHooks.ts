@@ -151,7 +151,7 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
   const result = await runOpencode(
     {
       program: join(programs, opencodePackage.program),
-      // One for all, because opencode installs a package of its own into it.
+      // All runs share this folder, because opencode installs a package of its own into it.
       home: join(inRun.directory, 'home'),
       folder,
       ...scriptOf(one, folder),
@@ -234,7 +234,7 @@ function withoutMachine(line: string, base: string): z.infer<typeof payload> {
   };
 }
 
-/** Marks for the cache of the model's service are no words. */
+/** Leaves out the marks for the cache of the model's service, which are no words. */
 function words(key: string, value: unknown): unknown {
   return key === 'cache_control' ? undefined : value;
 }

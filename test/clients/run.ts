@@ -77,7 +77,7 @@ async function test(clients: readonly RealClient[]): Promise<boolean> {
     if (isTested(guardedCodex.id)) problems.push(...(await guard(guardedCodex, setting)));
     if (isTested(guardedGemini.id)) problems.push(...(await guard(guardedGemini, setting)));
     if (isTested(guardedOpencode.id)) problems.push(...(await guard(guardedOpencode, setting)));
-    // Its MCP client needs an account, so it is no client of the list.
+    // The MCP client of this assistant needs an account, so the list does not have it.
     if (asked.length === 0 || asked.includes(copilotPackage.program))
       problems.push(...(await guard(guardedCopilot, setting)));
     for (const problem of problems) process.stdout.write(`${problem}\n`);

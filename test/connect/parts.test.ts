@@ -36,7 +36,7 @@ function wantedOf(assistant: Assistant, chosen: readonly ConnectPart[]): Wanted 
   return Object.fromEntries(partsOf(assistant).map((part) => [part, chosen.includes(part)]));
 }
 
-/** Sets exactly these parts up, as Connect does. @returns the changes of files */
+/** Sets up exactly these parts, as Connect does. @returns the changes of the files */
 async function setUp(assistant: Assistant, machine: TemporaryMachine, chosen: readonly ConnectPart[]) {
   const changes = (await planParts(assistant, machine, wantedOf(assistant, chosen))).filter(({ isChange }) => isChange);
   for (const change of changes) await applyChange(change, machine.stateHome);

@@ -183,7 +183,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('edits of
     await until(async () => (await waitingCards(page).count()) === 0, 'no card to wait');
     expect(new Set(waiting.map(({ end }) => end))).toEqual(new Set(['stopped']));
     expectReviewed(waiting, new Set());
-    // The next call of the same session is asked about like any other.
+    // The user is asked about the next call of the same session as about any other.
     const next = startCall(waiting[0]?.name);
     await waitForCards(page, [next]);
     expectReviewed([next], await decideAll(page, [next]));
@@ -196,7 +196,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('edits of
       const page = await openApprovals(window);
       for (const { name, ended } of waiting) {
         const button = page.getByRole('button', { name: new RegExp(`^Approve creation of ${escaped(name)}`) }).first();
-        // A card may also be out of date by itself, since its folder is gone.
+        // A card may also be outdated already, because its folder is gone.
         const approved = button
           .waitFor({ timeout: 20_000 })
           .then(() => decide(page, new RegExp(`^Approve creation of ${escaped(name)}`)));

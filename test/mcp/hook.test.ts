@@ -47,7 +47,7 @@ describe('the hook route', () => {
     expect(calls).toEqual([]);
   });
 
-  it('takes the report of a tool that is not known, and asks nobody', async () => {
+  it('accepts the report of an unknown tool, and asks nobody', async () => {
     const told: UnknownTool[] = [];
     const { server, port } = await startTestServer({ onUnknownTool: (tool) => void told.push(tool) });
     const report: UnknownTool = { event: 'unknown', assistant: 'Claude Code', tool: 'MultiEdit' };

@@ -94,7 +94,7 @@ test('shows a mode that does more than ask', () => {
 });
 
 test('shows that the guard is off, whatever else is shown', () => {
-  const guardOff = 'Own edits of assistants are not reviewed until 15:40.';
+  const guardOff = 'The guard is off until 15:40.';
   expect(shown({ server: 'running', guardOff })).toMatchObject({
     text: '$(plug) Drawbridge · guard off',
     tooltip: `Drawbridge is running: no assistants. ${guardOff}`,

@@ -51,9 +51,9 @@ test('offers the commands that the present state allows', async () => {
   expect((await offered({})).choices).not.toContain('Pause All Assistants');
 });
 
-test('offers first to guard again while the guard is off', async () => {
-  const { choices } = await offered({ guardOff: 'Own edits of assistants are not reviewed until 15:40.' });
-  expect(choices[0]).toBe('Guard Again');
+test('offers first to switch the guard on while it is off', async () => {
+  const { choices } = await offered({ guardOff: 'The guard is off until 15:40.' });
+  expect(choices[0]).toBe('Switch Guard On');
 });
 
 test.each([

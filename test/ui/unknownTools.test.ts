@@ -7,7 +7,7 @@ beforeEach(() => {
   resetEditor();
 });
 
-test('tells the user once of a tool that is not known, and records it', () => {
+test('tells the user once of an unknown tool, and records it', () => {
   const events: AuditEvent[] = [];
   const tell = unknownToolNotice({ event: (event) => void events.push(event) });
   const report = { event: 'unknown', assistant: 'Claude Code', tool: 'MultiEdit\u202e' } as const;
@@ -24,7 +24,7 @@ test('tells the user once of a tool that is not known, and records it', () => {
   ]);
 });
 
-test('tells of a few tools at most', () => {
+test('tells the user of a few tools at most', () => {
   const tell = unknownToolNotice({ event: () => undefined });
   for (let index = 0; index < 50; index += 1) tell({ event: 'unknown', assistant: 'A', tool: `edit${index}` });
   expect(editor.shown).toHaveLength(20);

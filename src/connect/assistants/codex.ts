@@ -49,7 +49,7 @@ const waitSeconds = 30 * 24 * 60 * 60;
 
 /**
  * Returns the group of hooks for each event in `hooks.json`. It must stay as it is, byte for byte, since the user trusts exactly
- * these hooks: Codex leaves out, without a word, a hook that has changed in any way, and one whose place in the list has changed.
+ * these hooks: Codex skips, without a message, a hook that has changed in any way or has another place in the list.
  * @param commandLine starts the launcher, as a shell reads it
  */
 export function codexHookEntries(commandLine: string): Readonly<Record<HookEvent, JsonValue>> {

@@ -40,7 +40,7 @@ const editTools = 'edit|create|apply_patch|str_replace_editor';
  */
 export function copilotHookFile(commandLine: string, platform: NodeJS.Platform): JsonValue {
   const command = `${hookCommand(commandLine)} preToolUse`;
-  // PowerShell takes a word in quotation marks for a text unless it is called.
+  // PowerShell runs a quoted command only after `&`.
   const shell = platform === 'win32' ? { powershell: `& ${command}` } : { bash: command };
   const hook = { type: 'command', matcher: editTools, ...shell, timeoutSec: mostWaitSeconds };
   return { version: 1, hooks: { preToolUse: [hook] } };

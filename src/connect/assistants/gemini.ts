@@ -38,7 +38,7 @@ function inFolder(machine: Machine, name: string): string {
  */
 export function geminiHookEntries(commandLine: string): Readonly<Record<'BeforeTool' | 'AfterTool', JsonValue>> {
   return {
-    // After its time-out, a hook lets the edit pass. Node has no longer timer than 24 days, and ends a longer one at once.
+    // After its time-out, a hook lets the edit pass. Node has no timer longer than 24 days, and ends a longer one at once.
     BeforeTool: hookGroup(commandLine, mostWaitSeconds * 1000),
     AfterTool: hookGroup(commandLine, 60_000),
   };

@@ -27,14 +27,14 @@ const guards = join(dirname(dirname(launcher)), 'guards');
 // The tools that write files. Hooks of other tools would slow them down for nothing.
 const editTools = ['edit', 'write', 'apply_patch', 'patch', 'multiedit'];
 
-// The launcher sets what its programs need. Nothing else of the environment is its business; Windows starts no program without these.
+// The launcher sets the variables that its programs need, so it gets none but these, without which Windows starts no program.
 const names = ['SystemRoot', 'SystemDrive', 'ComSpec', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'];
 const env = Object.fromEntries(names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])));
 
 export const Drawbridge = async ({ directory }) => {
   // The parent of each session that a subagent works in.
   const parents = new Map();
-  // The last prompt of each session: its id, and the agent that works on it.
+  // The last prompt of each session, with its id and the agent that works on it.
   const prompts = new Map();
   // The calls that wait for an answer or run: the session, the input of the hook, the program, and the words for the model.
   const calls = new Map();
@@ -79,7 +79,7 @@ export const Drawbridge = async ({ directory }) => {
       if ((type === 'session.created' || type === 'session.updated') && info?.parentID) {
         parents.set(info.id, info.parentID);
       }
-      // The user stopped the session: nobody waits for an answer any more, so the card is withdrawn.
+      // The user stopped the session. Nobody waits for the answer any more, so the card is withdrawn.
       if (type === 'session.idle' || type === 'session.error') endSession(sessionID);
       if (type === 'session.deleted' && info) {
         endSession(info.id);
@@ -144,7 +144,7 @@ export const Drawbridge = async ({ directory }) => {
     const answer = code === 0 ? parsed(stdout) : undefined;
     if (answer?.decision === 'allow') return answer;
     if (answer?.decision === 'deny') throw new Error(answer.words);
-    // Where no window guards a folder, a fault of Drawbridge stops nobody.
+    // When no window guards a folder, a fault of Drawbridge must not stop an edit.
     if (!isAnythingGuarded()) return undefined;
     const reason = fault ?? (code === 0 ? 'its answer cannot be read' : 'it ended with code ' + code);
     throw new Error('Drawbridge could not look at this edit, so it was not made: ' + reason + '. Tell the user.');
@@ -183,7 +183,7 @@ function keyOf({ sessionID, callID }) {
   return JSON.stringify([sessionID, callID]);
 }
 
-// Other plugins come after this one. What the user approved is not theirs to change.
+// Other plugins run after this one. They must not change the edit that the user approved.
 function keep(args) {
   const refuse = () => {
     throw new Error(

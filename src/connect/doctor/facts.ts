@@ -42,9 +42,9 @@ export interface DoctorFacts {
   readonly hook: HookState;
   /** The settings files that switch hooks off in this window. The key is the id of the assistant. */
   readonly hooksDisabledBy: ReadonlyMap<string, DisabledHooks>;
-  /** Whether assistants that only run trusted hooks trust ours. The key is the id of the assistant. */
+  /** The trust in our hooks of each assistant that runs trusted hooks only. The key is the id of the assistant. */
   readonly hookTrust: ReadonlyMap<string, HookTrust>;
-  /** Until when the user has switched the guard off, in milliseconds since the epoch; undefined while it is on. */
+  /** The end of the time for which the user switched the guard off, in milliseconds since the epoch; undefined while it is on. */
   readonly guardsOffUntil: number | undefined;
   /** Servers of our name in the folders of this window that start another program. */
   readonly namesakes: readonly Namesake[];

@@ -6,20 +6,20 @@ import type { Namesake } from '../namesakes.ts';
 import type { Configurations } from '../seenAssistants.ts';
 import { serverFiles } from '../serverFiles.ts';
 
-/** The key of the ids of what the user was told in this workspace. */
+/** The key of the ids of the servers that the user was warned of in this workspace. */
 const toldKey = 'drawbridge.namesakes';
 const mostTold = 100;
 
 export interface NamesakeWatchOptions {
   readonly configurations: Pick<Configurations, 'namesakes' | 'machine'>;
   readonly workspace: Pick<Workspace, 'folders' | 'onDidChange'>;
-  /** Keeps what the user was told in this workspace. */
+  /** Keeps the ids of the servers that the user was warned of in this workspace. */
   readonly memento: Pick<vscode.Memento, 'get' | 'update'>;
 }
 
 /**
- * Warns the user of a folder that brings its own server called "drawbridge" (threat row G11): once, and again when it names another
- * program.
+ * Warns the user of a folder that brings its own server called "drawbridge" (threat row G11). The warning comes once, and again when
+ * the folder names another program.
  */
 export class NamesakeWatch {
   readonly #options: NamesakeWatchOptions;

@@ -1,6 +1,6 @@
 /**
- * Returns JSON in which every character is ASCII. Gemini CLI 0.61.0 decodes each piece of the output of a hook by itself, so that a
- * longer character which two pieces share would be lost.
+ * Returns JSON in which every character is ASCII. Gemini CLI 0.61.0 decodes each piece of the output of a hook separately, so that
+ * a longer character would be lost when two pieces share it.
  */
 export function asciiJson(json: string): string {
   return json.replaceAll(

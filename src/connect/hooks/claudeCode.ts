@@ -38,7 +38,7 @@ const writeInput = z.looseObject({ file_path: z.string(), content: z.string() })
 export const claudeCodeHook: HookAdapter = {
   assistant: 'Claude Code',
 
-  // Codex writes the same keys, and its turn besides.
+  // Codex writes the same keys, and also `turn_id`.
   recognises: (given) => !('turn_id' in given) && input.safeParse(given).success,
 
   read(given) {

@@ -29,7 +29,7 @@ const events = {
 
 const patchInput = z.looseObject({ command: z.string() });
 
-/** As recorded in `test/bridge/hook/recorded/codex`; see `exactPatch`. Codex follows links, and keeps no byte order mark. */
+/** Recorded in `test/bridge/hook/recorded/codex`; see `exactPatch`. Codex follows links, and keeps no byte order mark. */
 const writesExactly: readonly ExactWrite[] = ['edit', 'create', 'several', 'changed', 'crlf', 'link'];
 
 /** Reads and answers the hooks of Codex. */

@@ -13,8 +13,8 @@ export function pathsInPatch(folder: string, patch: string): readonly string[] {
 /**
  * Returns the patch with which Codex writes exactly the approved texts; undefined when there is none. Codex takes the first place
  * where all old lines stand as they are, before it looks for similar ones; it gives new lines the first line end of the file, and
- * ends the last line. Its moves lose the mode of a file, and a move to another spelling of the same name deletes the file, so that
- * there is no patch for a move, nor for a deletion, which the user is shown as a move to the trash.
+ * ends the last line. There is no patch for a move, because Codex loses the mode of the file, and deletes the file when only the
+ * spelling of its name changes. There is none for a deletion, which the card shows as a move to the trash.
  */
 export function exactPatch(files: readonly ApprovedFile[]): string | undefined {
   const sections = files.map(sectionOf);
@@ -34,7 +34,7 @@ function addition(path: string, text: string): string | undefined {
   return lines && [`*** Add File: ${path}`, ...lines.map((line) => `+${line}`)].join('\n');
 }
 
-/** Names every old line as removed, because a line of context could be read as the marker of another part of the patch. */
+/** Returns a section that removes every old line, because Codex could read a line of context as the marker of another section. */
 function update(path: string, { before, after }: ApprovedFile['texts']): string | undefined {
   const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
   const old = linesOf(before, lineEnd);

@@ -9,7 +9,7 @@ const input = z.looseObject({
   cwd: z.string(),
   toolName: z.string(),
   toolArgs: z.unknown(),
-  /** Given for a subagent, together with the agent that started it; the session is its own. */
+  /** The subagent that makes the call, which has a session of its own; `parentAgentId` is the agent that started it. */
   agentId: z.optional(z.string()),
   agentType: z.prefault(z.string(), 'subagent'),
   parentAgentId: z.optional(z.string()),
@@ -26,8 +26,8 @@ const viewInput = z.looseObject({ command: z.literal('view') });
 
 /**
  * Reads and answers the hook preToolUse of GitHub Copilot CLI, which the Copilot sessions of editors run too. Copilot asks about all
- * calls of a message before it makes the first of them, so that a later edit of a file would be shown without the earlier one. The
- * window therefore applies each edit itself, and Copilot is told so by a refusal.
+ * calls of a message before it makes the first of them, so that a card would show a later edit of a file without the earlier one. The
+ * window therefore applies each edit itself, and the answer to Copilot is a refusal that says so.
  */
 export const copilotHook: HookAdapter = {
   assistant: 'GitHub Copilot CLI',

@@ -91,13 +91,13 @@ function editOf({ cwd, tool_name: tool, tool_input: toolInput }: ToolCall): Nati
   return undefined;
 }
 
-/** Gemini CLI drops NUL characters of a path. */
+/** Gemini CLI drops NUL characters from a path. */
 function absolute(path: string, cwd: string): string {
   return resolve(cwd, path.replaceAll('\0', ''));
 }
 
 /**
- * As recorded in `test/bridge/hook/recorded/gemini`. `replace` gives each line the line end of the file, leaves its last line end and
+ * Recorded in `test/bridge/hook/recorded/gemini`. `replace` gives each line the line end of the file, leaves its last line end and
  * its byte order mark as they are, and creates a file when it names no text to replace. `write_file` writes no byte order mark. On
  * Windows, both create files with CRLF.
  */
@@ -110,9 +110,9 @@ function writesExactly(edit: NativeFileEdit): readonly ExactWrite[] {
 }
 
 /**
- * Returns the input with the path that was looked at, where Gemini CLI could take another one: without a file of that name, it leaves
- * out an "@" before the name, and `replace` looks for a file of that name elsewhere. Other names stay, because those of plans are
- * relative to the folder of plans.
+ * Returns the input with the absolute path that Drawbridge judged, where Gemini CLI could write another file; otherwise undefined.
+ * When no file has the name, Gemini CLI drops an "@" before it, and `replace` looks for a file of that name elsewhere. Other names stay,
+ * because the names of plans are relative to the folder of plans.
  */
 function namedExactly({ cwd, tool_name: tool, tool_input: toolInput }: ToolCall): object | undefined {
   if (tool !== 'replace' && tool !== 'write_file') return undefined;
@@ -125,7 +125,7 @@ function namedExactly({ cwd, tool_name: tool, tool_input: toolInput }: ToolCall)
 /** Up to this length, the whole text before is given as the text to replace, so that an edit of another text is refused. */
 const wholeLength = 1024 * 1024;
 
-/** Returns the input that makes exactly the approved text, so that no similar text is looked for; all of it, since it replaces the old. */
+/** Returns the whole input that makes exactly the approved text, so that Gemini CLI does not look for a similar text. */
 function exactInput(
   { cwd, tool_name: tool, tool_input: toolInput }: ToolCall,
   file: ApprovedFile | undefined,

@@ -25,7 +25,7 @@ export interface HookAdapter {
   read(input: HookInput, event: string): NativeCall | undefined;
   /**
    * Returns the name of a tool that `read` does not know and that may edit files; undefined for everything else. Absent for an
-   * assistant whose hooks run for known tools alone.
+   * assistant whose hooks run only for known tools.
    */
   unknownTool?(input: HookInput, event: string): string | undefined;
   /** Returns the answer of the window in the words of the assistant. */

@@ -8,11 +8,11 @@ import { tomlFormat } from '../tomlFormat.ts';
 /** A settings file that switches hooks off. */
 export interface DisabledHooks {
   readonly file: string;
-  /** The setting in it, as the user finds it there. */
+  /** The name of the setting as the file has it. */
   readonly setting: string;
 }
 
-/** The settings by which an assistant runs no hooks, not even those of the user. Tried with the versions in `docs/connecting.md`. */
+/** The settings that make an assistant run no hooks, not even those of the user. Tried with the versions in `docs/connecting.md`. */
 interface HookSwitch {
   /** The files of a folder that the assistant works in. */
   readonly inFolder: readonly string[];
@@ -109,7 +109,7 @@ export async function hooksDisabledBy(
   return undefined;
 }
 
-/** Gemini CLI takes the name of a hook, or its command. */
+/** Gemini CLI accepts the name of a hook or its command in this list. */
 function isOurName(name: unknown): boolean {
   return typeof name === 'string' && /^drawbridge$|[\\/]bin[\\/]drawbridge(?:\.cmd)?["']? hook/.test(name);
 }

@@ -100,7 +100,7 @@ const editTools: ReadonlyMap<string, EditTool> = new Map<string, EditTool>([
 export const opencodeHook: HookAdapter = {
   assistant: 'opencode',
 
-  // Of another version too: what cannot be read is refused.
+  // Inputs of another version of the plugin count too, so that an edit in one of them is refused.
   recognises: (given) => given['drawbridge'] === 'opencode',
 
   read(given) {

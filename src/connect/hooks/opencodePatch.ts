@@ -33,7 +33,7 @@ function hunkOf(before: readonly string[], after: readonly string[]): readonly s
   while (head < shortest && before[head] === after[head]) head += 1;
   let tail = 0;
   while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  // opencode takes an empty line at the end of the new text for the line end before it, unless the hunk says otherwise.
+  // opencode drops an empty line at the end of the new text, unless the hunk names it.
   const endsEmpty = after.at(-1) === '';
   if (endsEmpty) tail = 0;
   // Without old lines, the new ones would come at the end.
@@ -52,7 +52,7 @@ function hunkOf(before: readonly string[], after: readonly string[]): readonly s
   ];
 }
 
-/** Returns a line that stays. opencode would read this one with a blank before it as the end of the patch. */
+/** Returns a line that stays. When it reads `*** End Patch`, opencode would take it for the end of the patch, even after a blank. */
 function contextOf(line: string): readonly string[] {
   return line.trim() === '*** End Patch' ? [`-${line}`, `+${line}`] : [` ${line}`];
 }

@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path';
 interface ScratchFolder {
   /** `~`, or `tmp` for the shared temporary folder of a system with user ids. */
   readonly below: '~' | 'tmp';
-  /** Names from there; `*` stands for one of any name, `{uid}` for the user id. */
+  /** The names on the way from there; `*` stands for any one name, `{uid}` for the user id. */
   readonly path: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export interface ScratchPlaces {
 }
 
 /**
- * Returns whether a file is in a folder in which an assistant keeps its own notes, also when the user's home folder is guarded. A
- * folder of these that is a link does not count.
+ * Returns whether a file is in a folder in which an assistant keeps its own notes, also when the user's home folder is guarded. Such
+ * a folder does not count when it is a link.
  * @param path absolute and without links
  */
 export function isScratch(path: string, { home, uid, platform }: ScratchPlaces): boolean {

@@ -36,7 +36,7 @@ export const nativeEdit = defineProposingTool({
   reason: () => undefined,
   async propose({ edits }, context) {
     const [first, ...more] = edits;
-    // A patch is a whole call, because a later edit could not tell which text it addresses.
+    // A patch is a whole call, because the text that a later edit addresses would be unclear.
     if (first?.kind === 'patch' && more.length === 0) {
       return { kind: 'changes', files: await proposePatch(filesOfPatch(first), context, proposeWhole) };
     }
@@ -61,7 +61,7 @@ function filesOfPatch({ folder, text, paths }: PatchEdit): readonly FilePatch[] 
     ...(file.kind === 'edit' && { to: file.to === undefined ? undefined : absolute(file.to) }),
   }));
   const known = new Set(paths);
-  // A move counts when either end is listed: a file that leaves the workspace, or comes into it, is a change of it.
+  // A move counts when either end is listed, because a file that leaves or enters the workspace changes it.
   return all.filter((file) => addressesOf([file]).some((address) => known.has(address)));
 }
 
@@ -127,7 +127,7 @@ function textAfter(path: ResolvedPath, text: string, edit: EditOfFile): string {
   return applyRequests(path.path, text, [{ path: path.path, oldText, newText, replaceAll: all }]);
 }
 
-/** Returns the old text, with the line end after it where the edit takes it. @param text has LF */
+/** Returns the old text, with the line end after it when the edit replaces that too. @param text has LF */
 function withLineEnd({ oldText, takesLineEnd }: Extract<EditOfFile, { kind: 'replace' }>, text: string): string {
   const line = `${oldText}\n`;
   if (takesLineEnd === true) return text.includes(line) ? line : oldText;

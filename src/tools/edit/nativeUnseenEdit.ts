@@ -4,8 +4,8 @@ import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 
 /**
- * An edit that an assistant makes with a tool of its own, and that no card can show: the file is secret, is no text, or is too large.
- * The user says yes or no to it. Its text is neither read nor kept. No assistant is offered this tool.
+ * An edit that an assistant makes with a tool of its own, and that no card can show, because the file is secret, no text or too large.
+ * The user approves or declines it without seeing it. Its text is neither read nor kept. No assistant is offered this tool.
  */
 export const nativeUnseenEdit = defineProposingTool({
   name: nativeUnseenTool,

@@ -16,7 +16,7 @@ export interface ViewStatus {
   readonly trusted: boolean;
   /** The user trusts the workspace by now, but assistants that met it before only read it until edits are enabled. */
   readonly held: boolean;
-  /** The warning that own edits of assistants are not reviewed; absent while they are. */
+  /** The warning that assistants' own edits are not reviewed; absent while they are. */
   readonly guardOff?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function welcomeText({ running, connected, hasFolder, trusted, held }: Vi
   if (!trusted && !held) {
     return {
       text: t(
-        'You have not trusted this workspace. Assistants can read it, but change nothing with the tools of Drawbridge. Edits that they make with their own tools are not reviewed in this window.',
+        'You have not trusted this workspace. Assistants can read it, but cannot change it with the tools of Drawbridge. Edits that they make with their own tools are not reviewed in this window.',
       ),
       buttons: [{ text: t('Manage Workspace Trust'), command: 'workbench.trust.manage' }],
     };
@@ -69,10 +69,10 @@ export function welcomeText({ running, connected, hasFolder, trusted, held }: Vi
   };
 }
 
-/** What stands above the cards, whatever waits. */
+/** Returns the notice above the cards. */
 export function noticeText({ held, guardOff }: ViewStatus, t: Translate): Notice | undefined {
   if (guardOff !== undefined) {
-    return { text: guardOff, buttons: [{ text: t('Guard Again'), command: 'drawbridge.guardAgain' }] };
+    return { text: guardOff, buttons: [{ text: t('Switch Guard On'), command: 'drawbridge.guardAgain' }] };
   }
   if (!held) return undefined;
   return {

@@ -206,13 +206,16 @@ export class CardRules {
     return [...this.#usedForOwnTools(approval), ...suggested];
   }
 
-  /** Returns the rule that would have allowed an assistant's own edit, as a rule for such edits. */
+  /** Suggests the rule that would allow the edit if a tool of Drawbridge made it, as a rule for assistants' own edits. */
   #usedForOwnTools({ judgement: { unusedRule } }: Approval): readonly RuleSuggestion[] {
     const known = this.#options.rules.all.find(({ rule }) => rule.id === unusedRule?.id);
     if (known === undefined) return [];
     const { id, origin: _, ...rule } = known.rule;
     return [
-      { rule: { ...rule, tools: [nativeEditTool] }, covers: this.#options.t('all that your rule {0} allows', id) },
+      {
+        rule: { ...rule, tools: [nativeEditTool] },
+        covers: this.#options.t('everything that your rule {0} allows', id),
+      },
     ];
   }
 

@@ -73,7 +73,7 @@ function finishedChange(approval: Approval, context: CardContext): Card {
   };
 }
 
-/** What Approve will do, and why it does nothing when everything was left out. */
+/** Returns the buttons that approve, or why Approve does nothing when everything was left out. */
 function approveParts(
   { files, tool, judgement: { confirmCount } }: Approval,
   { t, rules }: CardContext,
@@ -105,14 +105,17 @@ function approveButton(files: Approval['files'], tool: string, t: Translate): Bu
         };
   }
   if (isGuarded) return { text: t('Approve once'), label: t('Approve once: {0}', action) };
-  // The assistant writes to the disk, so the text in the editor has to be there.
+  // The assistant changes the file on disk, so the text of the editor must be saved first.
   return tool === nativeEditTool && files.some(({ unsaved }) => unsaved)
     ? { text: t('Save and continue'), label: t('Save your unsaved text and approve {0}', action) }
     : { text: t('Approve'), label: t('Approve {0}', action) };
 }
 
 function editorButton(files: Approval['files'], t: Translate): Button {
-  const label = t('Apply in the editor: {0}. Drawbridge changes your unsaved text and saves it.', actionOf(files, t));
+  const label = t(
+    'Apply in the editor: {0}. Drawbridge changes your unsaved text, then saves the file.',
+    actionOf(files, t),
+  );
   return { text: t('Apply in the editor'), label };
 }
 

@@ -76,7 +76,7 @@ function chipsOf(file: ApprovalFile, { tool }: Pick<Approval, 'tool'>, t: Transl
     // The assistant reads the disk, so its own edit must be there.
     const title =
       tool === nativeEditTool
-        ? t('Approving saves the unsaved text in the editor first, and the change is made to it.')
+        ? t('When you approve, the unsaved text in the editor is saved first. The change is made to that text.')
         : t('The change is applied to the unsaved text in the editor, and stays unsaved.');
     chips.push({ text: t('unsaved changes'), tone: 'warning', title });
   }

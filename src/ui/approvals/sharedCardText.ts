@@ -121,13 +121,17 @@ function waitingNotes(approval: Approval, isShown: boolean, { t, notes }: CardCo
   if (approval.state === 'applying') own.push(approval.action ? t('Running…') : t('Applying…'));
   if (!isShown) own.push(t('The change cannot be shown, so it cannot be approved.'));
   if (approval.tool === nativeEditTool && approval.files.some(({ unsaved }) => unsaved)) {
-    own.push(t('The file has unsaved changes of yours. They are saved first, and the edit is made to them.'));
+    own.push(
+      t(
+        'The file has unsaved changes of yours. When you approve, they are saved first, and the edit is made after that.',
+      ),
+    );
   }
   const { unusedRule } = approval.judgement;
   if (unusedRule !== undefined) {
     own.push(
       t(
-        'Your rule {0} would allow this edit. It was made for the tools of Drawbridge: use it for own tools of assistants too in the menu beside Approve.',
+        "Your rule {0} would allow this edit if an assistant made it with a tool of Drawbridge. The menu beside Approve offers the same rule for assistants' own tools.",
         unusedRule.id,
       ),
     );

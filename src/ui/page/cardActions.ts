@@ -10,7 +10,7 @@ import { createRuleChooser, type RuleChooser } from './ruleChooser.ts';
 
 /** The actions of a card, which the user starts by button or by key. */
 export interface CardActions {
-  /** @param inEditor the change is made in the editor, and not by the assistant */
+  /** @param inEditor Drawbridge makes the change in the editor, and not the assistant */
   approve(event?: Event, inEditor?: true): void;
   /** Makes the rule that is shown, and approves. Only by a button of its own: no key stands for it (F11). */
   approveWithRule(event: Event, shown: RulePreview): void;

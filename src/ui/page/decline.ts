@@ -3,7 +3,7 @@ import { element } from './element.ts';
 import type { DeclineReason } from './fromPage.ts';
 import type { Decline } from './messages.ts';
 
-/** What goes with a decline. */
+/** The reason and the message of a decline. */
 export interface DeclineAnswer {
   readonly message?: string;
   readonly reasonCode?: DeclineReason;

@@ -6,7 +6,7 @@ export const proposalHash = z.string().regex(/^[0-9a-f]{64}$/);
 export const reasonCode = z.enum(['wrong_file', 'too_broad', 'do_it_differently', 'stop']);
 export const index = z.int().min(0).max(10_000_000);
 export const ruleScope = z.enum(['turn', 'session', 'workspace', 'user']);
-/** A rule that the host suggests for a change: never the rule itself, which the host makes anew. */
+/** Names a rule that the host suggested for a change. The host makes the rule anew. */
 export const suggestion = { id: approvalId, proposalHash, suggestion: index, scope: ruleScope };
 
 /** Commands that a button of the page may run. */
@@ -19,14 +19,14 @@ export const pageCommand = z.enum([
   'workbench.trust.manage',
 ]);
 
-/** Page to host. `secret` is given to the page when it is rendered; nothing without it is heard. */
+/** The page gets `secret` when it is rendered; the host ignores messages without it. */
 export const fromPage = z.intersection(
   z.object({ secret: z.string().max(100) }),
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('ready') }),
-    /** The card is on screen, or moved there. `display` tells this from every other time on this page; see `armed`. */
+    /** The card appeared or moved on screen. `display` tells this time from every other on this page; see `armed`. */
     z.object({ type: z.literal('displayed'), id: approvalId, display: index }),
-    /** The same of the button that approves all of a group. */
+    /** The button that approves all of a group appeared or moved on screen. */
     z.object({ type: z.literal('approveAllDisplayed'), groupId: approvalId, display: index }),
     /** The last line of every file of the change has been on screen. */
     z.object({ type: z.literal('endReached'), id: approvalId, drawing: index }),
@@ -43,13 +43,13 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('previewRule'), ...suggestion }),
     /** Makes the rule that was shown, and approves. */
     z.object({ type: z.literal('approveWithRule'), ...suggestion }),
-    /** Shows the rule that was made with this card, or the one that decided about it, where rules are kept. */
+    /** Shows the rule that was made with this card, or the rule that decided about it, in the Rules view. */
     z.object({ type: z.literal('showRule'), id: approvalId, which: z.enum(['saved', 'decided']) }),
-    /** Takes the rule back that was made with this card. */
+    /** Removes the rule that was made with this card. */
     z.object({ type: z.literal('removeRule'), id: approvalId }),
-    /** Puts that rule back. */
+    /** Restores the removed rule. */
     z.object({ type: z.literal('restoreRule'), id: approvalId }),
-    /** Every change is asked for again. */
+    /** Sets the mode to Manual. */
     z.object({ type: z.literal('manualMode') }),
     z.object({
       type: z.literal('decline'),
@@ -60,11 +60,11 @@ export const fromPage = z.intersection(
       /** The assistant may change nothing more until the user resumes it. */
       pause: z.literal(true).exactOptional(),
     }),
-    /** The group's header has been on screen, its cards maybe not. */
+    /** The group's header has been on screen; its cards may not have been. */
     z.object({ type: z.literal('groupDisplayed'), groupId: approvalId }),
-    /** The cards of the group are shown from now on. */
+    /** The user opened the group, so that its cards are shown. */
     z.object({ type: z.literal('groupOpened'), groupId: approvalId }),
-    /** Those of a group that are approved together, each with what its card shows. */
+    /** Approves these of a group together, each with the hash that its card shows. */
     z.object({
       type: z.literal('approveAll'),
       groupId: approvalId,
@@ -80,7 +80,7 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('redo'), id: approvalId, proposalHash }),
     /** Proposes an outdated change again. */
     z.object({ type: z.literal('rebase'), id: approvalId, proposalHash }),
-    /** Takes one hunk out or back in; its index counts in the drawing that the card shows. */
+    /** Takes a hunk out or back in. Its index counts in the drawing that the card shows. */
     z.object({
       type: z.literal('selectHunk'),
       id: approvalId,
@@ -94,7 +94,7 @@ export const fromPage = z.intersection(
     /** Forgets what the user left out of a file and typed into it. */
     z.object({ type: z.literal('resetFile'), id: approvalId, file: index }),
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
-    /** Without a file, of an action's arguments. */
+    /** Asks for further rows of a file; without `file`, of an action's arguments. */
     z.object({ type: z.literal('moreRows'), id: approvalId, file: index.exactOptional(), from: index }),
     /** The answer to a question holds one of its choices, or text that the user typed. */
     z.object({
@@ -104,7 +104,7 @@ export const fromPage = z.intersection(
       answer: z.union([z.strictObject({ choice: index }), z.strictObject({ text: z.string().min(1).max(2000) })]),
     }),
     z.object({ type: z.literal('command'), command: pageCommand }),
-    /** Back to the editor. */
+    /** Moves the focus back to the editor. */
     z.object({ type: z.literal('leave') }),
   ]),
 );

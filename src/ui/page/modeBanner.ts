@@ -3,7 +3,7 @@ import { element, timeOf } from './element.ts';
 import type { PageMessage } from './fromPage.ts';
 import type { ModeBanner } from './messages.ts';
 
-/** Says how much assistants may do without asking, with the way back. */
+/** Says how much assistants may do without asking, with a button that ends this. */
 export interface ModeBannerView {
   /** A screen reader tells what comes. */
   readonly region: HTMLElement;

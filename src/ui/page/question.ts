@@ -3,7 +3,7 @@ import { drawnParts, element } from './element.ts';
 import type { Answer } from './fromPage.ts';
 import type { CardQuestion } from './messages.ts';
 
-/** The assistant's question with what it can be answered with. */
+/** The assistant's question with its answers. */
 export interface QuestionForm {
   readonly element: HTMLElement;
   /** What is wrong with the answer. */

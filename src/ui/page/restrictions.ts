@@ -3,7 +3,7 @@ import { element, timeOf } from './element.ts';
 import type { PageMessage } from './fromPage.ts';
 import type { Restriction } from './messages.ts';
 
-/** What assistants may not do now, above everything, each with the button that ends it. */
+/** The restrictions of assistants at the top of the page, each with the button that ends it. */
 export interface Restrictions {
   /** A screen reader tells what comes. */
   readonly region: HTMLElement;

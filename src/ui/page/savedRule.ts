@@ -3,7 +3,7 @@ import { element } from './element.ts';
 import type { PageMessage } from './fromPage.ts';
 import type { Card } from './messages.ts';
 
-/** The rule that was made with a card, with what takes it back. */
+/** The rule that was made with a card, with the button that removes it. */
 export interface SavedRuleView {
   readonly element: HTMLElement;
   /** The card changed. */

@@ -141,7 +141,7 @@ describe('the plugin for opencode', () => {
     await expect(hooks['tool.execute.before'](call, { args: argsOf() })).rejects.toThrow('EACCES');
   });
 
-  test('asks about no tool but those that write files', async () => {
+  test('asks only about tools that write files', async () => {
     const { root, hooks } = await load('echo asked >"$here/input"');
     for (const tool of ['read', 'bash', 'task', 'drawbridge_apply_edit']) {
       await hooks['tool.execute.before']({ ...call, tool }, { args: {} });
@@ -168,7 +168,7 @@ describe('the plugin for opencode', () => {
       { type: 'message.part.updated', properties: { part: { ...call, type: 'tool', state: { status: 'error' } } } },
     ],
   ])('stops the launcher and refuses when %s meanwhile', async (_when, event) => {
-    // Nothing is guarded, so that a launcher that is killed would be no reason to refuse.
+    // Nothing is guarded, so that the plugin would not refuse only because the launcher was killed.
     const { root, hooks } = await load('echo $$ >"$here/pid"\nexec /bin/sleep 60', false);
     const asking = hooks['tool.execute.before'](call, { args: argsOf() });
     const refused = expect(asking).rejects.toThrow('The user stopped this edit, so it was not made.');
@@ -194,7 +194,7 @@ describe('the plugin for opencode', () => {
     await refused;
   });
 
-  test('makes an edit that was allowed although the launcher is gone afterwards', async () => {
+  test('makes an allowed edit when the launcher is gone afterwards', async () => {
     const { launcher, hooks } = await load(answering({ decision: 'allow', words: 'Changed.' }));
     await hooks['tool.execute.before'](call, { args: argsOf() });
     rmSync(launcher);

@@ -14,7 +14,7 @@ const file = '/home/ada/shop/.mcp.json';
 const machine: Machine = { platform: 'linux', home: '/home/ada', environment: {}, launcher: '/l' };
 const namesake = (id: string): Namesake => ({ assistant: 'Claude Code', file, id });
 
-/** A watch of a folder in which these are found. What the user was told is kept in `told`. */
+/** Watches a folder in which these servers are found. `told` keeps the servers that the user was warned of. */
 function watchOf(found: { now: readonly Namesake[] }, told: Map<string, unknown>): NamesakeWatch {
   return new NamesakeWatch({
     configurations: { machine, namesakes: async () => found.now },

@@ -49,7 +49,7 @@ describe('the input of a hook of Claude Code', () => {
     expect(claudeCodeHook.read({ ...inputOf(edit), tool_name: 'mcp__drawbridge__apply_edit' }, '')).toBeUndefined();
   });
 
-  test('names a tool that is not known and may edit files, before it runs', () => {
+  test('names an unknown tool that may edit files, before it runs', () => {
     const toolOf = (tool: string, event: 'PreToolUse' | 'PostToolUse' = 'PreToolUse') =>
       claudeCodeHook.unknownTool?.({ ...inputOf({ ...edit, event }), tool_name: tool }, '');
     expect(toolOf('MultiEdit')).toBe('MultiEdit');

@@ -101,7 +101,7 @@ describe('the input of a hook of Codex', () => {
     expect(codexHook.read(inputOf(name), '')).toBeUndefined();
   });
 
-  test('is refused when the edit tool has another input than is known', () => {
+  test('is refused when the edit tool has an unknown input', () => {
     expect(() => codexHook.read({ ...inputOf('update'), tool_input: { patch: '' } }, '')).toThrow('command');
   });
 });
@@ -139,7 +139,7 @@ describe('the answer to Codex', () => {
     },
   );
 
-  test('names a part of a text that is too long to be given as a whole', () => {
+  test('names only a part of a text that is too long to be named as a whole', () => {
     const long = 'x\n'.repeat(600_000);
     expect(answerTo(inputOf('update'), allow(file(`${long}b\n`, `${long}B\n`)))).toMatchObject({
       updatedInput: { command: '*** Begin Patch\n*** Update File: /project/a.txt\n@@\n-b\n+B\n*** End Patch' },

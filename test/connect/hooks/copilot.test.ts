@@ -85,7 +85,7 @@ describe('the input of a hook of GitHub Copilot CLI', () => {
     expect(read('str_replace_editor', { command: 'view', path: '/project/a.ts' })).toBeUndefined();
   });
 
-  test('is refused when an edit tool has another input than is known', () => {
+  test('is refused when an edit tool has an unknown input', () => {
     expect(() => read('edit', { file: 'a' })).toThrow('path');
     expect(() => read('str_replace_editor', { command: 'insert', path: '/project/a.ts' })).toThrow('no model');
   });

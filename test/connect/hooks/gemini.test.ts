@@ -58,7 +58,7 @@ describe('the input of a hook of Gemini CLI', () => {
     expect(geminiHook.read(given('mcp_drawbridge_apply_edit', {}), '')).toBeUndefined();
   });
 
-  test('is refused when an edit tool has another input than is known', () => {
+  test('is refused when an edit tool has an unknown input', () => {
     expect(() => geminiHook.read(given('replace', { path: 'a' }), '')).toThrow('file_path');
   });
 });
@@ -82,7 +82,7 @@ describe('the answer to Gemini CLI', () => {
     expect(answerTo(given('run_shell_command', { command: 'ls' }), { decision: 'none' })).toBeUndefined();
   });
 
-  test('names the file that was looked at, where Gemini CLI would look for another one of that name', () => {
+  test('names the judged file when Gemini CLI would look for another one of that name', () => {
     const named = (file_path: string) => [given('replace', { ...edit, file_path }), given('write_file', { file_path })];
     const pathsIn = (file: string) =>
       named(file).map((call) => z.object({ hookSpecificOutput: toolInput }).safeParse(answerTo(call, none)).data);
@@ -92,7 +92,7 @@ describe('the answer to Gemini CLI', () => {
     expect(pathsIn('/project/a.ts')).toEqual([undefined, undefined]);
   });
 
-  test('is a permission with all of the exact input, the whole text before as the text to replace', () => {
+  test('is a permission with the whole exact input, which replaces the whole text before', () => {
     const answer = allow('a\r\nb\r\n', 'a\r\n“B” é\r\n');
     expect(answerTo(given('replace', { ...edit, allow_multiple: true }), answer)).toEqual({
       decision: 'allow',
@@ -112,7 +112,7 @@ describe('the answer to Gemini CLI', () => {
     });
   });
 
-  test('replaces a part of a text that is too long to be given as a whole', () => {
+  test('replaces only a part of a text that is too long to be named as a whole', () => {
     const long = 'x\n'.repeat(600_000);
     expect(answerTo(replace, allow(`${long}b\n`, `${long}B\n`))).toMatchObject({
       hookSpecificOutput: { tool_input: { old_string: 'b', new_string: 'B' } },

@@ -108,7 +108,7 @@ describe('the answer to our plugin for opencode', () => {
     });
   });
 
-  test('is an exact edit where opencode would read signs in the new text', () => {
+  test('is an exact edit when opencode would read signs in the new text', () => {
     const all = { oldString: 'x', newString: 'a$&', replaceAll: true };
     expect(argsTo(all, allow('x\nx\n', 'a$&\na$&\n'))).toEqual({
       decision: 'allow',
@@ -116,7 +116,7 @@ describe('the answer to our plugin for opencode', () => {
     });
   });
 
-  test('is an exact edit where opencode would refuse one because its occurrences overlap', () => {
+  test('is an exact edit when opencode would refuse the edit because occurrences overlap', () => {
     expect(argsTo({ oldString: 'aa', newString: 'b' }, allow('aaa\n', 'ba\n'))).toEqual({
       decision: 'allow',
       args: { oldString: 'aaa', newString: 'ba', replaceAll: false },

@@ -35,11 +35,11 @@ describe('the patch for opencode', () => {
     ]);
   });
 
-  test('has as many lines before a change as it needs to stand there only', () => {
+  test('begins with as many lines before the change as make its place unique', () => {
     expect(hunk('x\na\nx\nb\nx\n', 'x\na\nx\nb\nX\n')).toEqual([' b', '-x', '+X']);
   });
 
-  test('has a line for an insertion to stand after, or before at the start', () => {
+  test('names the line before an insertion, or the line after one at the start of the file', () => {
     expect(hunk('a\nb\n', 'a\nnew\nb\n')).toEqual([' a', '+new']);
     expect(hunk('a\nb\n', 'new\na\nb\n')).toEqual(['-a', '+new', '+a']);
     expect(hunk('', 'new\n')).toEqual(['+new']);
@@ -53,7 +53,7 @@ describe('the patch for opencode', () => {
     expect(hunk('a\r\nb\n', 'a\r\nB\r\n')).toEqual(['-b', '+B\r']);
   });
 
-  test('has no line that stays and reads as its end', () => {
+  test('has no line of context that opencode would read as the end of the patch', () => {
     expect(hunk('x\n*** End Patch\nx\n', 'x\n*** End Patch\nX\n')).toEqual([
       '-*** End Patch',
       '+*** End Patch',
@@ -62,7 +62,7 @@ describe('the patch for opencode', () => {
     ]);
   });
 
-  test('is read for its paths as opencode reads it', () => {
+  test('names the same paths that opencode reads in it', () => {
     const lines = ['*** Add File:  a b.ts \r', '*** Update File: c.ts', '*** Move to: d.ts', '+*** Delete File: no.ts'];
     expect(pathsInPatch([...lines, '*** Delete File: e\u2028f.ts', '*** Add File:'].join('\n'))).toEqual([
       'a b.ts',

@@ -224,13 +224,13 @@ describe('the messages to the page', () => {
 });
 
 test('shows above waiting approvals that the guard is off, with a button that switches it on', async () => {
-  status = { ...status, guardOff: 'Own edits of assistants are not reviewed until 15:40.' };
+  status = { ...status, guardOff: 'The guard is off until 15:40.' };
   approvals.add({ files });
   say({ type: 'ready' });
   await settled();
   expect(states()[0]?.notice).toEqual({
-    text: 'Own edits of assistants are not reviewed until 15:40.',
-    buttons: [{ text: 'Guard Again', command: 'drawbridge.guardAgain' }],
+    text: 'The guard is off until 15:40.',
+    buttons: [{ text: 'Switch Guard On', command: 'drawbridge.guardAgain' }],
   });
 });
 

@@ -6,7 +6,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Asks which parts to set up for an assistant. All that only help are picked at first, so that one more key is enough.
+ * Asks which parts to set up for an assistant. All that take nothing away are picked at first, so that one more key is enough.
  * @param setUp the parts that are set up now
  * @returns undefined when the user dismisses the question; only the server for an assistant without other parts, which asks nothing
  */
@@ -60,7 +60,7 @@ function words(
             name,
           ),
           ...(asksAnyway === true
-            ? [t('In its default mode, {0} still asks by itself after you approved.', name)]
+            ? [t('In its default mode, {0} still asks you itself after you approved.', name)]
             : []),
         ].join(' '),
       };

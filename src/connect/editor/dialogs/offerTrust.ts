@@ -3,7 +3,7 @@ import type { Assistant } from '../../assistant.ts';
 import { shortPath } from '../../machinePaths.ts';
 import type { Configurations } from '../../seenAssistants.ts';
 
-/** Says that an assistant does not run our hooks before the user trusts them, and offers to trust them. Says nothing when it does. */
+/** Says that an assistant does not run our hooks before the user trusts them, and offers to trust them. Says nothing after that. */
 export async function offerTrust(assistant: Assistant, configurations: Configurations): Promise<void> {
   const { t } = vscode.l10n;
   const { name } = assistant;

@@ -73,7 +73,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
   };
 }
 
-/** Returns what is known of each assistant, by its id; nothing of those of which nothing is known. */
+/** Returns what is found for each assistant, by its id. Assistants without a finding are left out. */
 async function eachOf<T>(
   assistants: readonly Assistant[],
   find: (assistant: Assistant) => Promise<T | undefined>,

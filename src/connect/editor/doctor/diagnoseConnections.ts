@@ -26,7 +26,7 @@ export function diagnoseAssistants(facts: DoctorFacts): Finding[] {
   return [...findings, ...diagnoseAgentsWindow(facts)];
 }
 
-/** Says how Drawbridge gets into the Agents window of VS Code, which may not offer servers of extensions (microsoft/vscode#317460). */
+/** Returns a finding about the Agents window of VS Code, which may not offer servers of extensions (microsoft/vscode#317460). */
 function diagnoseAgentsWindow({ editorHasAgent, assistants }: DoctorFacts): Finding[] {
   const { t } = vscode.l10n;
   const seen = assistants.find(({ assistant }) => assistant.id === copilotCli.id);

@@ -86,9 +86,13 @@ function workingGuard({ name, id }: Assistant, facts: DoctorFacts): Finding {
   if (until !== undefined) {
     return {
       severity: 'warning',
-      text: t('You switched the guard off, so own edits of {0} are not reviewed until {1}.', name, timeText(until)),
+      text: t(
+        'You switched the guard off, so edits that {0} makes with its own tools are not reviewed until {1}.',
+        name,
+        timeText(until),
+      ),
       advice: t('Switch it on again when you are done.'),
-      action: { title: t('Guard Again'), command: 'drawbridge.guardAgain' },
+      action: { title: t('Switch Guard On'), command: 'drawbridge.guardAgain' },
     };
   }
   const last = nativeEdits.get(name);
@@ -97,7 +101,7 @@ function workingGuard({ name, id }: Assistant, facts: DoctorFacts): Finding {
       severity: 'information',
       text: t('The guard of {0} is set up, but no edit of it has come to this window yet.', name),
       advice: [
-        t('Start a new session of {0}: a session that runs since before has no hooks.', name),
+        t('Start a new session of {0}: a session that was already running has no hooks.', name),
         ...(trust === 'unknown' ? [t('Run /hooks in {0} to see whether it trusts the hook of Drawbridge.', name)] : []),
       ].join(' '),
     };

@@ -340,7 +340,7 @@ describe('Connect an Assistant', () => {
     expect([...configurations.connected]).toEqual(['copilot-cli']);
   });
 
-  test('says beside its name what has become of a product', async () => {
+  test('shows the note of a product beside its name', async () => {
     const old = { ...fakeAssistant('old', 'Old Code'), note: 'shut down in May 2026' };
     configurations = new FakeConfigurations([old]);
     await connectAssistant(dependencies());

@@ -124,7 +124,7 @@ const cases: readonly (readonly [
     'a guard that the user switched off',
     { assistants: [guarded('current')], guardsOffUntil: 0 },
     'warning',
-    'You switched the guard off, so own edits of Claude Code are not reviewed until',
+    'You switched the guard off, so edits that Claude Code makes with its own tools are not reviewed until',
     'drawbridge.guardAgain',
   ],
   [
