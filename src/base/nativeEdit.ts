@@ -112,7 +112,7 @@ export interface NativeCall {
   readonly agent?: { readonly id: string; readonly kind: string } | undefined;
   /** The name of the assistant's own tool, such as "Edit". */
   readonly tool: string;
-  /** What the assistant writes exactly; without `changed` in it, the hook answers allow or deny only. */
+  /** The kinds that the assistant writes exactly. Without `changed` among them, the hook only allows or denies. */
   readonly writesExactly: readonly ExactWrite[];
   readonly edits: readonly NativeFileEdit[];
 }

@@ -40,7 +40,7 @@ export interface WriterDependencies {
 
 /** The waiting call of an assistant. */
 export interface WaitingWriter {
-  /** What the assistant writes exactly. The window applies every other change. */
+  /** The kinds that the assistant writes exactly. The window applies every other change. */
   readonly writesExactly: readonly ExactWrite[];
   /** Gives the permission to write. Returns false when the assistant cannot write this, or does not wait any more. */
   readonly handOver: (files: readonly HandedOverFile[]) => boolean;

@@ -1,4 +1,4 @@
-/** What is remembered of the turns in which assistants edit files with their own tools. A turn is the work on one prompt of the user. */
+/** Remembers the turns in which assistants edit files with their own tools. A turn is the work on one prompt of the user. */
 import { createHash } from 'node:crypto';
 import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
 import { type Principal, principalKey } from '#base/principal.ts';

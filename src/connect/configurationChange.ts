@@ -65,7 +65,7 @@ export interface ConfigurationChange {
   /** The text after the change; undefined when the file is removed. */
   readonly after: string | undefined;
   readonly isChange: boolean;
-  /** What Drawbridge has created in the file before and after the change; undefined when that does not change. */
+  /** The record of what Drawbridge created in the file, before and after the change; undefined when it stays the same. */
   readonly createdBefore?: CreatedInText | undefined;
   readonly created?: CreatedInText | undefined;
 }

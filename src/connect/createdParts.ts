@@ -5,8 +5,8 @@ import * as z from 'zod';
 import type { Machine } from './assistant.ts';
 
 /**
- * What Drawbridge created in a configuration file besides its own values, so that a removal restores every byte. A key is the JSON of a
- * path. The record holds nothing else of the file, except values that were replaced.
+ * The record of what Drawbridge created in a configuration file besides its own values, so that a removal restores every byte. A key
+ * is the JSON of a path. The record holds nothing else of the file, except values that were replaced.
  */
 const CreatedParts = z.object({
   version: z.literal(2),

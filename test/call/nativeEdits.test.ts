@@ -462,7 +462,7 @@ describe('NativeEdits', () => {
 
   it.each([
     ['declines it', undefined, 'declined', /declined/],
-    ['changes it', 'one\nmine\n', 'applied', /Only its part in the folders/],
+    ['changes it', 'one\nmine\n', 'applied', /Only the part in the folders/],
   ] as const)(
     'refuses a patch that also changes files elsewhere when the user %s',
     async (_how, text, status, words) => {

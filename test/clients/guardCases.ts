@@ -45,7 +45,7 @@ export interface GuardCase<Mode extends string> {
 
 export interface GuardedRun {
   readonly output: string;
-  /** What the model was told in its last request; empty when there was none. */
+  /** The words that the model was told in its last request; empty when there was none. */
   readonly told: string;
 }
 
@@ -89,14 +89,14 @@ export async function guard<Mode extends string>(
   return problems;
 }
 
-/** Each fault happens so often to each assistant: with five assistants, 60 times in the nightly run. */
+/** The number of times that each fault happens to each assistant; with five assistants, 60 faults in the nightly run. */
 const faultRounds = size({ quick: 1, full: 4 });
 
 interface Fault {
   readonly name: string;
   /** Lets the fault happen while the card of the edit waits. */
   readonly happen: (setting: GuardSetting) => Promise<void>;
-  /** Whether the edit is asked about again, or is refused. */
+  /** The user is asked about the edit again; otherwise it is refused. */
   readonly isAskedAgain: boolean;
 }
 
@@ -120,7 +120,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** The file is written only when the user approves the edit, whatever happened before. */
+/** Returns the failure when the file is not written exactly when the user approves the edit, after a fault. */
 async function tryFault<Mode extends string>(
   { happen, isAskedAgain }: Fault,
   { oneEdit, start }: GuardedAssistant<Mode>,
@@ -184,7 +184,7 @@ async function tryCase<Mode extends string>(
   return (await waitingCards(page).count()) === 0 ? undefined : 'a card still waits';
 }
 
-/** Sets the guard of an assistant up in its own files, as Connect does. */
+/** Sets up the guard of an assistant in its own files, as Connect does. */
 export async function setUpGuard(assistant: Assistant, { machine, home }: GuardSetting): Promise<void> {
   for (const change of await planParts(assistant, machine, { guard: true })) {
     if (change.isChange) await applyChange(change, home);

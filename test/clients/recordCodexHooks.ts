@@ -20,7 +20,7 @@ interface Case {
   readonly files?: Files;
   /** The calls of each message. Paths below `/project` become paths of the project. */
   readonly messages: readonly (readonly ToolCall[])[];
-  /** What the user approved, for which our hook answers; without it, the hook has no opinion. Paths are below `/project`. */
+  /** The files that the user approved, for which our hook answers; absent when it has no opinion. Paths are below `/project`. */
   readonly approved?: readonly ApprovedFile[];
   /** The calls are made by a subagent. */
   readonly isSubagent?: boolean;
@@ -274,7 +274,7 @@ function withoutMachine(line: string, base: string): Payload {
   };
 }
 
-/** What is new to the model, without the ids and times of this run. */
+/** Returns the messages that are new to the model, without the ids and times of this run. */
 function told(request: ResponsesRequest, base: string): unknown {
   const text = toldOfResponses(request).replaceAll(`${base}/project`, '/project');
   const words = text.replaceAll(/(?:Chunk ID: \w+|Wall time: [\d.]+ seconds)\\n/g, '');

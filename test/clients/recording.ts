@@ -1,4 +1,4 @@
-/** What the recorders of all assistants share: the files of a project, and the file of a recording. */
+/** The part that the recorders of all assistants share: the files of a project, and the file of a recording. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';

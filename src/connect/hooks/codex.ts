@@ -72,11 +72,11 @@ export const codexHook: HookAdapter = {
         return refusal(answer.words);
       case 'allow': {
         const asked = patchInput.parse(toolInput);
-        // Without files, the call passes as it is.
+        // An answer without files lets the call pass unchanged.
         const command = answer.files.length === 0 ? asked.command : exactPatch(answer.files);
         if (command === undefined) return refusal(inexpressible);
         return output(event, {
-          // Without an input, Codex takes a permission for a mistake of the hook, and goes on with its own patch.
+          // Codex takes a permission without an input for a mistake of the hook, and goes on with its own patch.
           permissionDecision: 'allow',
           updatedInput: { ...asked, command },
           ...(answer.words !== undefined && { additionalContext: shortened(answer.words) }),

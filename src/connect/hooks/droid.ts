@@ -52,7 +52,7 @@ export const droidHook: HookAdapter = {
 
   answer(given, answer) {
     const { hook_event_name: event, ...call } = input.parse(given);
-    // What a hook adds before a call does not reach the model.
+    // The model does not see words that a hook adds before a call.
     if (event === 'PostToolUse') {
       const words = answer.decision === 'none' ? answer.words : undefined;
       return words === undefined ? noOpinion : output(event, { additionalContext: words });

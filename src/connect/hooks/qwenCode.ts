@@ -23,7 +23,7 @@ const editInput = z.looseObject({
   file_path: z.string(),
   old_string: z.string(),
   new_string: z.string(),
-  // Qwen Code takes the words for the values.
+  // Qwen Code also accepts the words `true` and `false`.
   replace_all: z.prefault(z.union([z.boolean(), z.enum(['true', 'false'])]), false),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
@@ -63,7 +63,7 @@ export const qwenCodeHook: HookAdapter = {
 
   answer(given, answer) {
     const { hook_event_name: event } = input.parse(given);
-    // What a hook adds before a call does not reach the model.
+    // The model does not see words that a hook adds before a call.
     if (event === 'PostToolUse') {
       const words = answer.decision === 'none' ? answer.words : undefined;
       return words === undefined ? noOpinion : output(event, { additionalContext: words });

@@ -28,7 +28,7 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   /** Names of running tasks that may act at once on a change of these files (URIs). */
   readonly watchingTasks: (uris: readonly string[]) => readonly string[];
   readonly status: () => ViewStatus;
-  /** What the window's title calls the workspace. */
+  /** The name of the workspace in the title of the window. */
   readonly windowName: () => string | undefined;
   /** Opens the editor's diff; of all files without an index. */
   readonly openDiff: (id: string, fileIndex?: number) => void;
@@ -39,13 +39,13 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
 
 /** A rendered webview. */
 export interface PageConnection {
-  /** Given to the page with its HTML; what does not carry it is not heard. */
+  /** The page gets it with its HTML. Messages without it are ignored. */
   readonly secret: string;
   readonly isVisible: () => boolean;
   readonly post: (message: ToPage) => void;
 }
 
-/** What the page was told of an approval. */
+/** The last state of an approval that the page was sent. */
 interface Sent {
   readonly approval: Approval;
   readonly frame: string;

@@ -7,7 +7,7 @@ import { isSecret } from './readCard.ts';
 import { endHint } from './sharedCardText.ts';
 import type { Translate } from './translate.ts';
 
-/** What decides the text that stands in the view while nothing waits. */
+/** The facts that decide which text the view shows while nothing waits. */
 export interface ViewStatus {
   readonly running: boolean;
   /** An assistant is connected on this machine, or has been here. */
@@ -35,12 +35,12 @@ export function pageStrings(t: Translate): Strings {
   };
 }
 
-/** Of a decision that came before its card had been on screen for half a second. */
+/** Returns the text for a decision that came before its card had been on screen for half a second. */
 export function earlyText(t: Translate): string {
   return t('Look first: the button works in a moment.');
 }
 
-/** What stands in the view while nothing waits: the same texts as `viewsWelcome` of the trees in `package.nls.json`. */
+/** Returns the text of the view while nothing waits. The trees have the same texts (`viewsWelcome`, in `package.nls.json`). */
 export function welcomeText({ running, connected, hasFolder, trusted, held }: ViewStatus, t: Translate): Notice {
   const connect = { text: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' as const };
   if (!hasFolder) {

@@ -214,7 +214,7 @@ export class CardRules {
     return [
       {
         rule: { ...rule, tools: [nativeEditTool] },
-        covers: this.#options.t('everything that your rule {0} allows', id),
+        covers: this.#options.t('all that your rule {0} allows', id),
       },
     ];
   }

@@ -22,7 +22,7 @@ export class Choices {
     this.#options = options;
   }
 
-  /** What differs from the card on the page was chosen there. */
+  /** Returns whether the last change of the selection was made on the page. */
   isOwn({ id, revision }: Approval): boolean {
     return this.#own.get(id) === revision;
   }

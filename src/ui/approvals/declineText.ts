@@ -18,7 +18,7 @@ export function reasonText(code: DeclineReason, t: Translate): string {
 interface DeclineOptions {
   /** The field is there from the start, and declining comes first. */
   readonly isSuggested: boolean;
-  /** What is declined changes files, of which one may be the wrong one. */
+  /** The declined change is one of files, so that one of them may be the wrong one. */
   readonly ofFiles: boolean;
 }
 

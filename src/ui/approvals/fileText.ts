@@ -7,7 +7,7 @@ import { chunkOf, type ShownRows } from './cardRows.ts';
 import { countsOf, extentOf, kindOf } from './changeText.ts';
 import type { Translate } from './translate.ts';
 
-/** What a card shows of a file besides what the approval says. */
+/** The parts of a file on a card that the approval does not have. */
 export interface FileChanges extends ShownRows {
   /** The text that the rows are of. */
   readonly base: string;

@@ -14,14 +14,14 @@ import { answerText } from './questionCard.ts';
 import { readHash } from './readCard.ts';
 import type { Translate } from './translate.ts';
 
-/** What a page that is ready says. */
+/** A message of a page that is ready. */
 type PageAct = Exclude<FromPage, { type: 'ready' }>;
-/** About a rule that a card is about. */
+/** A message about the rule of a card. */
 type RuleAct = Extract<
   PageAct,
   { type: 'previewRule' | 'approveWithRule' | 'showRule' | 'removeRule' | 'restoreRule' }
 >;
-/** About one approval. */
+/** A message about one approval. */
 type CardAct = Extract<PageAct, { id: string }>;
 
 export interface PageActsOptions {
@@ -31,16 +31,16 @@ export interface PageActsOptions {
   readonly drawings: Drawings;
   readonly choices: Choices;
   readonly cardRules: CardRules;
-  /** Shows a rule where rules are kept. */
+  /** Shows a rule in the Rules view. */
   readonly showRule: (ruleId: string) => void;
   readonly backToManual: () => void;
   readonly openDiff: (id: string, fileIndex?: number) => void;
   readonly runCommand: (command: PageCommand) => void;
   readonly leave: () => void;
   readonly post: (message: ToPage) => void;
-  /** What to call when this display is armed. */
+  /** Returns a function to call when this display is armed. */
   readonly whenArmed: (display: number) => () => void;
-  /** What the page shows may be out of date. */
+  /** Called when the page may show something outdated. */
   readonly changed: () => void;
   /** Tells the page all of a card again, whatever it shows of it. */
   readonly sendAgain: (id: string) => void;
@@ -53,7 +53,7 @@ export interface PageActsOptions {
 /** Does what the user asked for on the approvals page. Every decision is the queue's, which checks it by itself. */
 export class PageActs {
   readonly #options: PageActsOptions;
-  /** Of finished cards and of groups, by id; the queue has those of cards that wait. */
+  /** The delays of finished cards and of groups, by id; the queue has those of waiting cards. */
   readonly #arming = new Map<string, ArmingDelay>();
 
   constructor(options: PageActsOptions) {
@@ -94,7 +94,7 @@ export class PageActs {
       case 'displayed':
         return this.#displayed(approval, message.display);
       case 'endReached':
-        // Of rows that are out of date it says nothing; those that take their place tell of their own end.
+        // The end of outdated rows does not count; the rows that replace them report their own end.
         if (choices.isShown(approval, message.drawing, drawings.last(id))) approvals.endReached(id);
         return;
       case 'selectHunk':

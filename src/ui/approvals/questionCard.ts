@@ -58,7 +58,7 @@ export function finishedQuestion(approval: QuestionApproval, context: CardContex
   };
 }
 
-/** What an answer of the page says in words; undefined when the question allows no such answer. */
+/** Returns the text of an answer; undefined when the question allows no such answer. */
 export function answerText({ choices, allowsText }: ApprovalQuestion, answer: Answer): string | undefined {
   if ('choice' in answer) return choices[answer.choice];
   const text = answer.text.trim();

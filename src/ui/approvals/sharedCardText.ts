@@ -11,25 +11,25 @@ import { finishedPhrase } from './finishedText.ts';
 import type { Translate } from './translate.ts';
 import { appliedWithoutAsking, whyAsked, whyNotAsked } from './whyText.ts';
 
-/** What a card shows line by line, as it is drawn now. */
+/** The rows that a card shows now. */
 export interface Drawing {
-  /** Another one has other rows. */
+  /** A drawing with another number has other rows. */
   readonly number: number;
   /** The changed lines. */
   readonly files: readonly FileChanges[];
-  /** Of an action. */
+  /** The rows of an action's arguments. */
   readonly arguments?: ShownRows;
 }
 
 export interface CardContext {
   readonly t: Translate;
-  /** What the window's title calls the workspace. */
+  /** The name of the workspace in the title of the window. */
   readonly windowName: string | undefined;
   /** Sentences of the view itself, such as why an undo did not work. */
   readonly notes: readonly string[];
   /** The approval that took the place of this one is known. */
   readonly hasSuccessor: boolean;
-  /** What approving can be made a rule of; absent when it cannot. */
+  /** The rules that can be made with an approval; absent when there are none. */
   readonly rules?: RuleMenu | undefined;
   /** The rule that was made with this card. */
   readonly savedRule?: DrawnRule | undefined;
@@ -39,7 +39,7 @@ export interface CardContext {
 
 const quotedLength = 300;
 
-/** What every waiting card says, whatever is asked. */
+/** Returns the parts that every waiting card has. */
 export function waitingParts(
   approval: Approval,
   drawing: Drawing | undefined,
@@ -60,7 +60,7 @@ export function waitingParts(
   };
 }
 
-/** What every finished card says. Its notes are those about the policy; others follow them. */
+/** Returns the parts that every finished card has. The notes are those about the policy; others follow them. */
 export function finishedParts(
   approval: Approval,
   context: CardContext,

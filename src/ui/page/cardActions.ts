@@ -28,7 +28,7 @@ interface ActionsSurroundings {
   readonly decided: (id: string) => void;
 }
 
-/** What goes with a decision. */
+/** The input of the user that goes with a decision. */
 interface DecisionFields {
   readonly declineAnswer: () => DeclineAnswer;
   readonly count: CountField | undefined;
