@@ -125,11 +125,12 @@ describe('connecting an assistant', () => {
   });
 
   it('leaves an unreadable configuration alone, and offers to open the file', async () => {
-    // The editor shows three notifications at a time.
+    // The editor shows three notifications at a time, and all of them in its list.
     await window.command('notifications.clearAll');
+    await window.command('notifications.showList');
     writeFileSync(codexFile(), 'model = \n');
     void window.command('drawbridge.connectAssistant', 'codex');
-    await toastButton('Open File').click();
+    await window.page.getByRole('button', { name: 'Open File', exact: true }).click();
     await window.page.getByRole('tab', { name: /config\.toml/ }).waitFor();
     expect(configuration()).toBe('model = \n');
     writeFileSync(codexFile(), before);
