@@ -92,7 +92,8 @@ export class NativeEdits {
     const open = this.#open.get(key) ?? [];
     if (call.event === 'question') return this.#answerQuestion(call, open);
     if (call.event === 'after') return this.#endCall(call, key);
-    const sameCall = JSON.stringify([key, call.call ?? hashOfEdits(call), call.attempt ?? 0]);
+    // An id alone is not enough: some models number the calls of each message anew.
+    const sameCall = JSON.stringify([key, call.call, hashOfEdits(call), call.attempt ?? 0]);
     const known = this.#answers.get(sameCall);
     // Without an id, only a hook of another settings file brings the same call once more.
     if (known !== undefined && (call.call !== undefined || known.source !== call.source)) return known.answer;
@@ -105,8 +106,14 @@ export class NativeEdits {
     const asked = this.#answerWithNews(call, principal, signal, ended.promise);
     this.#answers.set(sameCall, { source: call.source, answer: asked });
     const answer = await asked;
-    own.answered = { answer, at: this.#dependencies.clock.now() };
-    this.#dependencies.clock.after(sameCallMilliseconds, () => this.#answers.delete(sameCall));
+    const { clock } = this.#dependencies;
+    own.answered = { answer, at: clock.now() };
+    clock.after(sameCallMilliseconds, () => this.#answers.delete(sameCall));
+    if (answer.decision === 'deny') {
+      // The assistant writes nothing, and most tell nothing more about a call that was refused.
+      own.end();
+      clock.after(questionMilliseconds, () => this.#forget(own, key));
+    }
     return answer;
   }
 
@@ -123,14 +130,18 @@ export class NativeEdits {
     const open = this.#open.get(key) ?? [];
     const own = open.findLast((each) => isSameCall(each.call, call));
     if (own === undefined) return { decision: 'none' };
-    own.end();
-    this.#open.set(
-      key,
-      open.filter((each) => each !== own),
-    );
+    this.#forget(own, key);
     const given = own.answered?.answer;
     const words = given?.decision === 'allow' ? given.words : undefined;
     return { decision: 'none', ...(words !== undefined && { words }) };
+  }
+
+  /** Forgets a call that writes nothing more, with its texts. */
+  #forget(own: OpenCall, key: string): void {
+    own.end();
+    const others = (this.#open.get(key) ?? []).filter((each) => each !== own);
+    if (others.length > 0) this.#open.set(key, others);
+    else this.#open.delete(key);
   }
 
   /** Also tells the model the user's late decisions about earlier edits, whose calls did not wait for them. */

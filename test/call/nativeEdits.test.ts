@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { NativeAnswer, NativeCall, NativeFileEdit } from '#base/nativeEdit.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { NativeEdits } from '#call/nativeEdits.ts';
@@ -296,6 +296,21 @@ describe('NativeEdits', () => {
     const answers = await Promise.all([t.ask(), t.ask()]);
     expect(answers[0]).toEqual(answers[1]);
     await t.ask(undefined, { attempt: 1 });
+    expect(t.requests).toHaveLength(2);
+  });
+
+  it('ends the wait of a call that it refuses, so that nothing is kept of it', async () => {
+    const t = start(async () => ({ status: 'pending_approval' }));
+    await t.ask(undefined, { isSerial: false });
+    const ended = vi.fn<() => void>();
+    void t.requests[0]?.writer?.ended.then(ended);
+    await expect.poll(() => ended.mock.calls.length).toBe(1);
+  });
+
+  it('asks about another edit that comes with the id of the call before', async () => {
+    const t = start(async () => ({ status: 'declined' }));
+    await t.ask();
+    await t.ask(replace('/w/a.ts', 'one', 'ONE'));
     expect(t.requests).toHaveLength(2);
   });
 
