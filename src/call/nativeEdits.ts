@@ -5,6 +5,7 @@ import type { Principal } from '#base/principal.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ChangeOutcome } from '#changes/approver.ts';
+import { classifyPath } from '#policy/protectedPaths.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
 import { type CoreDependencies, runTool } from './callTool.ts';
 import { LateDecisions } from './lateDecisions.ts';
@@ -201,7 +202,7 @@ export class NativeEdits {
     const permit = (): boolean => {
       if (isAnswered || waiting.signal.aborted) return false;
       signal.removeEventListener('abort', leave);
-      answered.resolve({ decision: 'allow', files: [] });
+      answered.resolve(isMixed ? { decision: 'none' } : { decision: 'allow', files: [] });
       return true;
     };
     const { approver, writing, tool, unseenTool, limits } = this.#dependencies;
@@ -252,12 +253,12 @@ export class NativeEdits {
       try {
         await runTool(tool, { ...request, arguments: { tool: call.tool, edits } }, dependencies);
       } catch (error) {
-        const inside = isOutside(error) && !isMixed ? await editsInside(edits, writing) : [];
-        if (inside.length > 0) {
+        const why = isDenied(error) && !(await hasSecret(edits, writing)) ? undefined : whyUnseen(error);
+        const inside = isMixed || (why === undefined && !isOutside(error)) ? [] : await editsInside(edits, writing);
+        if (inside.length > 0 && inside.flatMap(pathsOf).length < edits.flatMap(pathsOf).length) {
           isMixed = true;
           return propose(inside);
         }
-        const why = whyUnseen(error);
         if (why === undefined) throw error;
         const unseen = { tool: call.tool, paths: edits.flatMap(pathsOf), why };
         await runTool(unseenTool, { ...request, tool: unseenTool.name, arguments: unseen }, dependencies);
@@ -267,7 +268,8 @@ export class NativeEdits {
       try {
         await propose(call.edits);
       } catch (error) {
-        return refusalByError(error, isMixed || (call.attempt ?? 0) > 0);
+        const concerns = isMixed || (call.attempt ?? 0) > 0 || (await editsInside(call.edits, writing)).length > 0;
+        return refusalByError(error, concerns);
       }
       isAnswered = true;
       if (outcome === undefined) return unanswered;
@@ -299,6 +301,23 @@ function isComputedAnew({ edits, attempt = 0 }: NativeCall): boolean {
 
 function isOutside(error: unknown): boolean {
   return error instanceof ToolError && error.code === 'outside_workspace';
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof ToolError && error.code === 'denied';
+}
+
+/** Returns whether edits change a file of the secret list. Another denial is no reason to ask. */
+async function hasSecret(
+  edits: readonly NativeFileEdit[],
+  { workspace, files, pathRules }: WriterDependencies,
+): Promise<boolean> {
+  const isSecret = (path: string): Promise<boolean> =>
+    resolveAddress(path, { workspace, files, pathRules, purpose: 'change' }).then(
+      (resolved) => classifyPath(resolved, pathRules).class === 'secret',
+      () => false,
+    );
+  return (await Promise.all(edits.flatMap(pathsOf).map(isSecret))).includes(true);
 }
 
 /** Returns the part of edits that concerns the folders of the window. */

@@ -1,4 +1,4 @@
-import { isNativeTool } from '#base/nativeEdit.ts';
+import { isNativeTool, nativeEditTool, nativeUnseenTool } from '#base/nativeEdit.ts';
 import { type Principal, principalKey } from '#base/principal.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { GlobError } from './globSegments.ts';
@@ -77,6 +77,8 @@ function namesTool(scoped: ScopedRule, { tool, kindOf }: RuleRequest): boolean {
   const { tools } = scoped.rule;
   // A rule that was made for the tools of Drawbridge must not begin to allow what assistants do with tools of their own.
   if (tools === undefined) return restricts(scoped) || !isNativeTool(tool);
+  // An edit that cannot be shown is one all the same; a rule that allows those must not allow it.
+  if (tool === nativeUnseenTool && restricts(scoped) && tools.includes(nativeEditTool)) return true;
   return tools.includes(tool) || (kindOf !== undefined && tools.includes(kindOf));
 }
 

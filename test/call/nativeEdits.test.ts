@@ -352,6 +352,38 @@ describe('NativeEdits', () => {
     expect(inspect(t.requests, { depth: 20 })).not.toMatch(/secret-value-1|new-value-2/);
   });
 
+  it('has no opinion about a patch that also changes files elsewhere when the user approved its secret file', async () => {
+    const permitted: (boolean | undefined)[] = [];
+    const t = permitting(permitted);
+    t.files.nodes.set('/w/.env', 'KEY=1\n');
+    const text = '*** Update File: .env\n@@\n-KEY=1\n+KEY=2\n*** Add File: /out/b.ts\n+new\n';
+    expect(await t.ask(mixed(text, '.env', '/out/b.ts'))).toEqual({ decision: 'none' });
+    expect(permitted).toEqual([true]);
+  });
+
+  it('asks about a secret file of a patch that also changes a file elsewhere by a link', async () => {
+    const t = permitting([]);
+    t.files.nodes.set('/w/.env', 'KEY=1\n');
+    t.files.nodes.set('/out/b.ts', 'old\n');
+    t.files.nodes.set('/w/link.ts', { link: '/out/b.ts' });
+    const text = '*** Update File: .env\n@@\n-KEY=1\n+KEY=2\n*** Update File: link.ts\n@@\n-old\n+new\n';
+    expect(await t.ask(mixed(text, '.env', 'link.ts'))).toEqual({ decision: 'none' });
+    expect(t.requests).toMatchObject([{ tool: 'native_edit_unseen' }]);
+  });
+
+  it.each([
+    ['the tool', { tools: ['native_edit'] }],
+    ['deletions', { class: 'delete' }],
+  ] as const)('refuses what a rule for %s denies, and does not ask about it as about a secret', async (_what, rule) => {
+    const t = startWithPatch([]);
+    t.policy.setRules(ruleOf({ effect: 'deny', ...rule }));
+    expect(await t.ask(patch)).toMatchObject({
+      decision: 'deny',
+      words: expect.stringContaining('A rule of the user'),
+    });
+    expect(t.requests).toEqual([]);
+  });
+
   it('refuses a secret file that a rule denies, and permits nothing when the assistant no longer waits', async () => {
     const permitted: (boolean | undefined)[] = [];
     const t = permitting(permitted, () => t.closed.abort());
