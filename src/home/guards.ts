@@ -31,7 +31,7 @@ const Owner = z.object({
   processStart: z.optional(z.int().check(z.gte(0))),
 });
 
-/** A record that is older counts no more. */
+/** A record that is older counts no more, unless its process is seen to live: a machine that slept wakes before it writes again. */
 const oldestMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Reads the records that count, in no order. Skips what is half written or malformed, of another user, of an earlier boot, or a day old. */
@@ -39,6 +39,14 @@ export async function readGuards(home: string): Promise<readonly Guard[]> {
   const [names, here] = await Promise.all([readdir(join(home, 'guards')).catch(() => []), hostIdentity()]);
   const guards = await Promise.all(names.map((name) => readGuard(home, name, here)));
   return guards.filter((guard) => guard !== undefined);
+}
+
+/** Milliseconds for which a window may be away, as while it reloads. */
+export const absenceMilliseconds = 30_000;
+
+/** Returns false for a window that was closed and is not merely reloading. */
+export function isInForce({ state, changedAt }: Guard): boolean {
+  return state === 'open' || Date.now() - changedAt < absenceMilliseconds;
 }
 
 /** Returns the guards with a folder that holds one of the paths (real paths, absolute). */
@@ -63,15 +71,18 @@ async function readGuard(home: string, windowId: string, here: HostIdentity): Pr
     const path = guardPath(home, windowId);
     const { mtimeMs } = await lstat(path);
     const [state, owner = '', ...folders] = (readOwnFile(path)?.text ?? '').split('\n');
-    if ((state !== 'open' && state !== 'closed') || Date.now() - mtimeMs > oldestMilliseconds) return undefined;
+    if (state !== 'open' && state !== 'closed') return undefined;
     const written = Owner.parse(JSON.parse(owner));
     if (written.hostName === here.hostName && written.bootId !== here.bootId) return undefined;
+    const isHere = isSameHost(written, here);
+    const ended = isHere && (await hasEnded(written));
+    if (Date.now() - mtimeMs > oldestMilliseconds && (ended || !isHere)) return undefined;
     return {
       windowId,
       state,
       folders: folders.filter((folder) => folder !== ''),
       changedAt: mtimeMs,
-      hasEnded: isSameHost(written, here) && (await hasEnded(written)),
+      hasEnded: ended,
     };
   } catch {
     return undefined;

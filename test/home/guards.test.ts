@@ -30,7 +30,9 @@ describe('guard records', () => {
     for (const windowId of ['old', 'boot', 'good']) await writeGuard(home, { ...record, windowId });
     const folder = join(home, 'guards');
     const yesterday = Date.now() / 1000 - 25 * 3600;
-    utimesSync(join(folder, 'old'), yesterday, yesterday);
+    const old = join(folder, 'old');
+    writeFileSync(old, readFileSync(old, 'utf8').replace(/"pid":\d+/, '"pid":4194303'));
+    utimesSync(old, yesterday, yesterday);
     const text = readFileSync(join(folder, 'boot'), 'utf8');
     writeFileSync(join(folder, 'boot'), text.replace(/"bootId":"[^"]*"/, '"bootId":"before"'));
     symlinkSync('good', join(folder, 'link'));
@@ -39,6 +41,14 @@ describe('guard records', () => {
     writeFileSync(join(folder, 'bad'), 'open\nnot JSON\n/w\n');
     mkdirSync(join(folder, 'folder'));
     expect((await readGuards(home)).map(({ windowId }) => windowId)).toEqual(['good']);
+  });
+
+  test('count after a day while their process lives, because the machine may have slept', async () => {
+    const { home } = temporaryState();
+    await writeGuard(home, record);
+    const yesterday = Date.now() / 1000 - 25 * 3600;
+    utimesSync(join(home, 'guards', 'window-1'), yesterday, yesterday);
+    expect(await readGuards(home)).toMatchObject([{ ...record, hasEnded: false }]);
   });
 
   test('tell that the process of the window has ended', async () => {
