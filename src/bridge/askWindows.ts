@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf, type UnknownTool } from '#base/nativeEdit.ts';
-import { isOwnSetting, type UserPlaces } from '#connect/hooks/ownSettings.ts';
+import { isOwnSetting, ownSettings, type UserPlaces } from '#connect/hooks/ownSettings.ts';
 import { isScratch, type ScratchPlaces } from '#connect/hooks/scratchFolders.ts';
-import { type Guard, guardsOf, readGuards } from '#home/guards.ts';
+import { absenceMilliseconds, type Guard, guardsOf, holds, isInForce, readGuards } from '#home/guards.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
 import { realPath } from './realPath.ts';
@@ -31,8 +32,6 @@ const NativeAnswerBody = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('deny'), words: z.string() }),
 ]) satisfies z.ZodMiniType<NativeAnswer>;
 
-/** Milliseconds for which a window may be away, as while it reloads. */
-const absenceMilliseconds = 30_000;
 const lookMilliseconds = 200;
 /** The hook asks about an edit at most so many times, when its file changes between the approval and the answer. */
 const mostAttempts = 5;
@@ -51,11 +50,13 @@ export async function askWindows(
   home: string,
   absence: number = absenceMilliseconds,
 ): Promise<NativeAnswer> {
-  const named = await Promise.all(call.edits.flatMap(pathsOf).map((path) => realPath(path)));
+  const named = (await Promise.all(call.edits.flatMap(pathsOf).map(placesOf))).flat();
   const user = await thisUser(home);
-  const own = named.find((path) => isOwnSetting(path, user));
-  if (own !== undefined && (await readGuards(home)).length > 0) return denial(ownSettingWords(own));
-  const paths = named.filter((path) => !isScratch(path, user));
+  // A settings file may be a link, as into a folder of dotfiles.
+  const settings = await Promise.all(ownSettings(user).map(realPath));
+  const own = named.find(({ real }) => isOwnSetting(real, settings, user.platform));
+  if (own !== undefined && (await readGuards(home)).some(isInForce)) return denial(ownSettingWords(own.real));
+  const paths = named.filter(({ real }) => !isScratch(real, user));
   // A window is still told that a call which it approved has ended.
   if (call.event === 'before' && (await guardsOffUntil(home)) !== undefined) return noOpinion;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -68,6 +69,21 @@ export async function askWindows(
     }
   }
   return denial(changingWords);
+}
+
+/** A file of a call. */
+interface NamedFile {
+  /** The path as the assistant names it, absolute. */
+  readonly path: string;
+  /** The path without links. */
+  readonly real: string;
+}
+
+/** Returns where a path may lead: assistants leave out ".." before or after they follow the links before it. */
+async function placesOf(path: string): Promise<readonly NamedFile[]> {
+  const lexical = resolve(path);
+  const reals = new Set(await Promise.all([realPath(path), realPath(lexical)]));
+  return [...reals].map((real) => ({ path: lexical, real }));
 }
 
 /** The time limit of a report, which the assistant waits for. */
@@ -100,10 +116,11 @@ function ownSettingWords(path: string): string {
 
 async function askAll(
   call: NativeCall,
-  paths: readonly string[],
+  files: readonly NamedFile[],
   home: string,
   absence: number,
 ): Promise<NativeAnswer> {
+  const paths = files.map(({ real }) => real);
   const answers = new Map<string, NativeAnswer>();
   /** The windows that took the question and ended without an answer, for example while its card was open. */
   const left = new Set<string>();
@@ -119,10 +136,20 @@ async function askAll(
       if (answer === 'left') left.add(guard.windowId);
       if (answer === 'left' || answer === 'unreachable') away.push(guard);
       else if (answer.decision === 'deny') return answer;
-      else answers.set(guard.windowId, answer);
+      else {
+        const linked = files.find((file) => isLinked(file, guard));
+        if (linked !== undefined && call.event === 'before' && answer.decision === 'none')
+          return denial(linkWords(linked));
+        answers.set(guard.windowId, answer);
+      }
     }
-    // A window that has ended needs no answer when another one that guards the file gave its own.
-    const missed = away.find(({ hasEnded, state }) => answers.size === 0 || !(hasEnded || state === 'closed'));
+    const answered = guards.filter(({ windowId }) => answers.has(windowId));
+    // A window that has ended needs no answer when others that guard its files gave theirs.
+    const missed = away.find(({ folders, hasEnded, state }) => {
+      const own = paths.filter((path) => holdsPath(folders, path));
+      const isJudged = own.every((path) => answered.some((guard) => holdsPath(guard.folders, path)));
+      return !isJudged || !(hasEnded || state === 'closed');
+    });
     if (missed === undefined) {
       return answers.size === 0 && left.size > 0 ? denial(closedWords) : [...answers.values()].reduce(both, noOpinion);
     }
@@ -135,6 +162,19 @@ async function askAll(
       answers.set(missed.windowId, noOpinion);
     } else await wait(lookMilliseconds);
   }
+}
+
+function holdsPath(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => holds(folder, path, process.platform));
+}
+
+/** Returns whether a path leads by a link from elsewhere into a guarded folder. Its window does not find the file by that path. */
+function isLinked({ path, real }: NamedFile, { folders }: Guard): boolean {
+  return holdsPath(folders, real) && !holdsPath(folders, path);
+}
+
+function linkWords({ path, real }: NamedFile): string {
+  return `${path} leads by a link to ${real}, so this edit was not made. Make it with the path ${real}.`;
 }
 
 /** Two windows can have one folder open. Only one of them may have changed the edit. */
@@ -168,7 +208,7 @@ function askWindow(
   call: NativeCall | UnknownTool,
   signal?: AbortSignal,
 ): Promise<NativeAnswer | 'left' | 'unreachable'> {
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     const body = JSON.stringify(call);
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -179,13 +219,13 @@ function askWindow(
     const outgoing = request(new URL('/hook', endpoint), options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('error', () => resolve('left'));
-      incoming.on('end', () => resolve(answerIn(incoming.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'))));
+      incoming.on('error', () => done('left'));
+      incoming.on('end', () => done(answerIn(incoming.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'))));
     });
     let isConnected = false;
     outgoing.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     for (const event of ['error', 'close']) {
-      outgoing.on(event, () => resolve(isConnected ? 'left' : 'unreachable'));
+      outgoing.on(event, () => done(isConnected ? 'left' : 'unreachable'));
     }
     outgoing.end(body);
   });

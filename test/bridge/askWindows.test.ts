@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -160,6 +160,33 @@ describe('askWindows', () => {
     expect(calls.map(([windowId]) => windowId)).toEqual(['two']);
   });
 
+  test('refuses when a window has ended and no other one guards all of its files', async () => {
+    const { root, home, open, callOf, path } = await setUp();
+    await writeGuard(home, { windowId: 'ended', state: 'open', folders: [join(root, 'other')] });
+    const record = join(home, 'guards', 'ended');
+    writeFileSync(record, readFileSync(record, 'utf8').replace(/"pid":\d+/, '"pid":4194303'));
+    await open('two', [{ decision: 'none' }]);
+    const call = { ...callOf(), edits: [replace(path), replace(join(root, 'other', 'b.ts'))] };
+    expect(await askWindows(call, home, 50)).toMatchObject({ decision: 'deny' });
+  });
+
+  test('refuses an edit by a link from elsewhere, by which its window does not find the file', async () => {
+    const { root, home, folder, open, callOf } = await setUp();
+    symlinkSync(folder, join(root, 'link'));
+    await open('one', [{ decision: 'none' }]);
+    const answer = await askWindows(callOf(replace(join(root, 'link', 'a.ts'))), home);
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining(join(folder, 'a.ts')) });
+  });
+
+  test('asks about a path that leads into the folder only without its "..", or only with its link', async () => {
+    const { root, home, folder, open, calls, callOf } = await setUp();
+    mkdirSync(join(root, 'elsewhere', 'deep'), { recursive: true });
+    symlinkSync(join(root, 'elsewhere', 'deep'), join(folder, 'out'));
+    await open('one', []);
+    await askWindows(callOf(replace(`${folder}/out/../a.ts`)), home);
+    expect(calls).toHaveLength(1);
+  });
+
   test('G7: refuses an edit of the state folder while any folder is guarded', async () => {
     const { home, open, calls, callOf } = await setUp();
     const record = join(home, 'guards', 'one');
@@ -167,6 +194,15 @@ describe('askWindows', () => {
     const answer = await askWindows(callOf(replace(record)), home);
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('Ask the user to change it') });
     expect(calls).toEqual([]);
+  });
+
+  test('G7: passes an edit of the state folder after the last window was closed', async () => {
+    const { home, folder, callOf } = await setUp();
+    await writeGuard(home, { windowId: 'one', state: 'closed', folders: [folder] });
+    const record = join(home, 'guards', 'one');
+    const before = Date.now() / 1000 - 60;
+    utimesSync(record, before, before);
+    expect(await askWindows(callOf(replace(record)), home)).toEqual({ decision: 'none' });
   });
 
   test('G10: refuses an edit of the state folder while the user has switched the guard off, and asks about nothing else', async () => {

@@ -38,13 +38,16 @@ export interface UserPlaces {
   readonly platform: NodeJS.Platform;
 }
 
+/** Returns the paths of what belongs to Drawbridge itself, and of the settings by which an assistant could switch its guard off. */
+export function ownSettings({ home, state, platform }: UserPlaces): readonly string[] {
+  const paths = platform === 'win32' ? win32 : posix;
+  return [state, ...inHome.map((name) => paths.join(home, name))];
+}
+
 /**
- * Returns whether a file belongs to Drawbridge itself, or is a setting by which an assistant could switch its guard off. Letters count
- * in any case, since many disks ignore it.
+ * Returns whether a file is one of these settings, or in one. Letters count in any case, since many disks ignore it.
  * @param path absolute and without links
  */
-export function isOwnSetting(path: string, { home, state, platform }: UserPlaces): boolean {
-  const paths = platform === 'win32' ? win32 : posix;
-  const places = [state, ...inHome.map((name) => paths.join(home, name))];
-  return places.some((place) => holds(place.toLowerCase(), path.toLowerCase(), platform));
+export function isOwnSetting(path: string, settings: readonly string[], platform: NodeJS.Platform): boolean {
+  return settings.some((place) => holds(place.toLowerCase(), path.toLowerCase(), platform));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwnSetting } from '#connect/hooks/ownSettings.ts';
+import { isOwnSetting, ownSettings } from '#connect/hooks/ownSettings.ts';
 
 const places = { home: '/home/ada', state: '/home/ada/.drawbridge', platform: 'linux' } as const;
 
@@ -23,10 +23,10 @@ test.each([
   ['/home/ada/shop/.claude/settings.json', false],
   ['/home/ada/.drawbridges', false],
 ])('isOwnSetting: %s: %s', (path, expected) => {
-  expect(isOwnSetting(path, places)).toBe(expected);
+  expect(isOwnSetting(path, ownSettings(places), places.platform)).toBe(expected);
 });
 
 test('isOwnSetting knows the paths of Windows', () => {
   const windows = { home: 'C:\\Users\\ada', state: 'C:\\Users\\ada\\.drawbridge', platform: 'win32' } as const;
-  expect(isOwnSetting('c:\\users\\ada\\.codex\\hooks.json', windows)).toBe(true);
+  expect(isOwnSetting('c:\\users\\ada\\.codex\\hooks.json', ownSettings(windows), 'win32')).toBe(true);
 });
