@@ -3,7 +3,8 @@ import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { stateFolder } from '#home/stateFolder.ts';
 import type { NativeCall } from '#base/nativeEdit.ts';
-import { guardsOf, readGuards } from '#home/guards.ts';
+import { guardsOf, isInForce, readGuards } from '#home/guards.ts';
+import { isRunning } from '#home/hostIdentity.ts';
 import { asciiJson } from '#connect/hooks/asciiJson.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
@@ -31,20 +32,24 @@ const adapters: readonly HookAdapter[] = [
 /** Exit code with which every assistant refuses the call and shows standard error to its model. */
 const refused = 2;
 
-async function run(home: string, event: string): Promise<HookOutput> {
-  const input = parseInput(await text(process.stdin));
+async function run(given: string, home: string, event: string): Promise<HookOutput> {
+  const input = parseInput(given);
   if (input?.[hookProbe] === true) return { stdout: hookProbe, exitCode: 0 };
-  const adapter = input && adapters.find((each) => each.recognises(input, event));
+  const known = input === undefined ? [] : adapters.filter((each) => each.recognises(input, event));
   // Another program's hook input, or one of an assistant that is not known.
-  if (input === undefined || adapter === undefined) return noOpinion;
-  const call = callIn(input, adapter, event);
-  if (call === undefined) {
+  if (input === undefined || known[0] === undefined) return noOpinion;
+  // The input of one assistant may get what so far tells it from that of another: then the tool tells them apart.
+  const read = known.map((adapter) => ({ adapter, call: callIn(input, adapter, event) }));
+  const found = read.find(({ call }) => call !== undefined);
+  if (found?.call === undefined) {
+    const [adapter] = known;
     const tool = adapter.unknownTool?.(input, event);
     if (tool !== undefined) await tellWindows({ event: 'unknown', assistant: adapter.assistant, tool }, home);
     return noOpinion;
   }
+  const { adapter, call } = found;
   if (call !== 'unknown') return adapter.answer(input, await askWindows(call, home), event);
-  if (!(await isGuarded(home))) return noOpinion;
+  if (!(await isGuarded(given, home))) return noOpinion;
   const words =
     `Drawbridge does not know this kind of edit of ${adapter.assistant}, so it was not made. ` +
     'Tell the user to update Drawbridge, and change the file with the tool apply_edit of Drawbridge meanwhile.';
@@ -60,10 +65,30 @@ function callIn(input: HookInput, adapter: HookAdapter, event: string): NativeCa
   }
 }
 
-/** Returns whether a window guards the working directory, which is the project or a folder in it, and the user has not switched that off. */
-async function isGuarded(home: string): Promise<boolean> {
+/**
+ * Returns whether a window guards the working directory, which is the project or a folder in it, or a folder that the input names, and
+ * the user has not switched that off.
+ */
+async function isGuarded(input: string, home: string): Promise<boolean> {
   if ((await guardsOffUntil(home)) !== undefined) return false;
-  return guardsOf(await readGuards(home), [await realPath(process.cwd())]).length > 0;
+  const guards = (await readGuards(home)).filter(isInForce);
+  if (guards.some(({ folders }) => folders.some((folder) => names(input, folder)))) return true;
+  return guardsOf(guards, await workingFolder()).length > 0;
+}
+
+/** Returns whether JSON has the path of a folder or of a file in it. */
+function names(input: string, folder: string): boolean {
+  const parts = input.split(JSON.stringify(folder).slice(1, -1));
+  return parts.slice(1).some((rest) => /^["\\/]/.test(rest));
+}
+
+/** Returns nothing for a folder that was deleted. */
+async function workingFolder(): Promise<readonly string[]> {
+  try {
+    return [await realPath(process.cwd())];
+  } catch {
+    return [];
+  }
 }
 
 function parseInput(input: string): HookInput | undefined {
@@ -76,18 +101,22 @@ function parseInput(input: string): HookInput | undefined {
 }
 
 /** Returns the refusal after an error, unless nobody guards this folder: an error of ours must not let an edit pass. */
-async function failed(cause: unknown, home: string): Promise<HookOutput> {
-  if (!(await isGuarded(home))) return noOpinion;
+async function failed(cause: unknown, input: string, home: string): Promise<HookOutput> {
+  if (!(await isGuarded(input, home))) return noOpinion;
   const reason = cause instanceof Error ? cause.message : String(cause);
   writeSync(2, `Drawbridge could not look at this edit, so it was not made: ${reason} Tell the user.\n`);
   return { stdout: '', exitCode: refused };
 }
 
-/** Ends this program with the assistant that started it, so that the window withdraws the card. Windows keeps the id of the parent. */
+/**
+ * Ends this program with the assistant that started it, so that its window withdraws the card. The launcher, which waits in between,
+ * names its parent. Windows does not tell.
+ */
 function endWithParent(): void {
   const parent = process.ppid;
+  const assistant = Number(process.env['DRAWBRIDGE_PARENT']);
   setInterval(() => {
-    if (process.ppid !== parent) process.exit(refused);
+    if (process.ppid !== parent || (assistant > 1 && !isRunning(assistant))) process.exit(refused);
   }, 500).unref();
 }
 
@@ -96,11 +125,13 @@ async function main(): Promise<void> {
   const { home } = stateFolder();
   // The launcher passes on its own arguments: `hook`, and the event when the input does not name it.
   const event = process.argv[3] ?? '';
+  let input = '';
   let output: HookOutput;
   try {
-    output = await run(home, event);
+    input = await text(process.stdin);
+    output = await run(input, home, event);
   } catch (error) {
-    output = await failed(error, home);
+    output = await failed(error, input, home);
   }
   process.stdout.write(asciiJson(output.stdout));
   process.exitCode = output.exitCode;

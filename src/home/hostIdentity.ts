@@ -52,7 +52,8 @@ export async function hasEnded({ pid, processStart }: ProcessIdentity): Promise<
   return start !== undefined && start !== processStart;
 }
 
-function isRunning(pid: number): boolean {
+/** Returns true for a process of this host that has not ended. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -9,16 +9,23 @@ import { writeGuard } from '#home/windowGuard.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 import { claudeCodeInput } from './claudeCode.ts';
 
-/** Runs the hook program in a folder that a window guards, or that nobody guards. @param event the event in the command line */
-async function run(input: string, isGuarded = true, event = '') {
+type Input = string | ((folder: string) => string);
+
+/**
+ * Runs the hook program in a folder that a window guards, or that nobody guards.
+ * @param event the event in the command line
+ * @param place the folder it runs in, beside the guarded one
+ */
+async function run(input: Input, isGuarded = true, event = '', place = 'project') {
   const root = realpathSync(await temporaryFolder());
   const [home, folder] = [join(root, 'home'), join(root, 'project')];
-  mkdirSync(folder);
+  const cwd = join(root, place);
+  for (const each of new Set([folder, cwd])) mkdirSync(each);
   if (isGuarded) await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
   const env = { DRAWBRIDGE_HOME: home };
-  const child = spawn(process.execPath, [resolve('src/bridge/hook.ts'), 'hook', event], { cwd: folder, env });
+  const child = spawn(process.execPath, [resolve('src/bridge/hook.ts'), 'hook', event], { cwd, env });
   const ended = new Promise<number | null>((done) => child.once('close', done));
-  child.stdin.end(input);
+  child.stdin.end(typeof input === 'string' ? input : input(folder));
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { stdout, stderr, status };
 }
@@ -33,7 +40,7 @@ describe('the hook program', () => {
   );
 
   test('has no opinion about an unknown tool that may edit, also when its window does not answer', async () => {
-    const input = claudeCodeInput({ tool: 'Edit', input: {} }).replace('"Edit"', '"MultiEdit"');
+    const input = claudeCodeInput({ tool: 'Edit', input: {} }).replace('"Edit"', '"RenameFile"');
     expect(await run(input)).toEqual(passes);
   });
 
@@ -57,6 +64,25 @@ describe('the hook program', () => {
     const input = { ...z.looseObject({}).parse(JSON.parse(unknownEdit)), timestamp: '2026-11-24T15:08:00.428Z' };
     const { stdout } = await run(JSON.stringify({ ...input, tool_name: 'edit' }));
     expect(stdout).toContain('does not know this kind of edit of Qwen Code');
+  });
+
+  test('takes an input of Claude Code for its own when it has a timestamp too', async () => {
+    const input = { ...z.looseObject({}).parse(JSON.parse(unknownEdit)), timestamp: '2026-11-24T15:08:00.428Z' };
+    const { stdout } = await run(JSON.stringify(input));
+    expect(stdout).toContain('does not know this kind of edit of Claude Code');
+  });
+
+  test('G3: refuses an edit that it cannot read and that names a file in a guarded folder elsewhere', async () => {
+    const input = (folder: string) => claudeCodeInput({ tool: 'Edit', input: { path: `${folder}/a.ts` } });
+    expect((await run(input, true, '', 'elsewhere')).stdout).toContain('deny');
+    expect((await run((folder) => input(`${folder}-2`), true, '', 'elsewhere')).stdout).toBe('');
+  });
+
+  test('G3: refuses a patch in whose text it finds no name of a file', async () => {
+    const codex = { hook_event_name: 'PreToolUse', session_id: 's', turn_id: 't', model: 'm', cwd: '/project' };
+    const command = '*** Begin Patch\n***  Update File: a.ts\n*** End Patch';
+    const { stdout } = await run(JSON.stringify({ ...codex, tool_name: 'apply_patch', tool_input: { command } }));
+    expect(stdout).toContain('does not know this kind of edit of Codex');
   });
 
   test('recognises Codex by its input, and refuses a patch of an unknown shape in words', async () => {
@@ -84,39 +110,39 @@ describe('the hook program', () => {
     });
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'ends, and withdraws its question, when its assistant is killed',
-    async () => {
-      const root = realpathSync(await temporaryFolder());
-      const [home, folder, input] = [join(root, 'home'), join(root, 'project'), join(root, 'input')];
-      mkdirSync(folder);
-      writeFileSync(
-        input,
-        claudeCodeInput({ tool: 'Write', input: { file_path: join(folder, 'a.ts'), content: 'x' } }),
-      );
-      const asked = Promise.withResolvers<AbortSignal>();
-      await startTestServer({
-        drawbridgeHome: home,
-        window: () => ({
-          windowId: 'one',
-          folders: [{ name: 'project', path: folder, uri: `file://${folder}` }],
-          trusted: true,
-          extensionVersion: '0.0.0',
-          editor: { name: 'Editor', version: '1.0.0' },
-          focusedAt: 0,
-        }),
-        answerHook(_call, signal) {
-          asked.resolve(signal);
-          return new Promise(() => undefined);
-        },
-      });
-      await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
-      const args = ['-c', '"$0" "$1" <"$2"; wait', process.execPath, resolve('src/bridge/hook.ts'), input];
-      const assistant = spawn('/bin/sh', args, { cwd: folder, env: { DRAWBRIDGE_HOME: home } });
-      const signal = await asked.promise;
-      const withdrawn = new Promise<boolean>((done) => signal.addEventListener('abort', () => done(true)));
-      assistant.kill('SIGKILL');
-      expect(await withdrawn).toBe(true);
-    },
-  );
+  test.skipIf(process.platform === 'win32').each([
+    ['its assistant', '"$0" "$1" <"$2"; wait'],
+    [
+      'the assistant that started the launcher',
+      'DRAWBRIDGE_PARENT=$$ /bin/sh -c \'"$0" "$1" <"$2"; wait\' "$0" "$1" "$2"; wait',
+    ],
+  ])('ends, and withdraws its question, when %s is killed', async (_what, script) => {
+    const root = realpathSync(await temporaryFolder());
+    const [home, folder, input] = [join(root, 'home'), join(root, 'project'), join(root, 'input')];
+    mkdirSync(folder);
+    writeFileSync(input, claudeCodeInput({ tool: 'Write', input: { file_path: join(folder, 'a.ts'), content: 'x' } }));
+    const asked = Promise.withResolvers<AbortSignal>();
+    await startTestServer({
+      drawbridgeHome: home,
+      window: () => ({
+        windowId: 'one',
+        folders: [{ name: 'project', path: folder, uri: `file://${folder}` }],
+        trusted: true,
+        extensionVersion: '0.0.0',
+        editor: { name: 'Editor', version: '1.0.0' },
+        focusedAt: 0,
+      }),
+      answerHook(_call, signal) {
+        asked.resolve(signal);
+        return new Promise(() => undefined);
+      },
+    });
+    await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
+    const args = ['-c', script, process.execPath, resolve('src/bridge/hook.ts'), input];
+    const assistant = spawn('/bin/sh', args, { cwd: folder, env: { DRAWBRIDGE_HOME: home } });
+    const signal = await asked.promise;
+    const withdrawn = new Promise<boolean>((done) => signal.addEventListener('abort', () => done(true)));
+    assistant.kill('SIGKILL');
+    expect(await withdrawn).toBe(true);
+  });
 });

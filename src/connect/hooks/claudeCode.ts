@@ -92,8 +92,9 @@ export const claudeCodeHook: HookAdapter = {
   },
 };
 
-const knownTools: ReadonlySet<string> = new Set(['Edit', 'Write', 'NotebookEdit']);
+const knownTools: ReadonlySet<string> = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
 
+/** @throws Error for an input that cannot be read, and for `MultiEdit` */
 function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
   if (tool === 'Edit') {
     const { file_path: path, old_string: oldText, new_string: newText, replace_all: all } = editInput.parse(toolInput);
@@ -117,6 +118,7 @@ function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
       ...(cellType !== undefined && { cellType }),
     };
   }
+  if (tool === 'MultiEdit') throw new Error('MultiEdit is a tool of earlier versions.');
   return undefined;
 }
 

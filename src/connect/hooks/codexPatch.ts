@@ -3,12 +3,22 @@ import { isAbsolute, resolve } from 'node:path';
 import type { ApprovedFile } from '#base/nativeEdit.ts';
 import { exactReplacement } from './exactReplacement.ts';
 
-/** Returns the absolute paths in the headers of a patch, each once. As in Codex, blanks around a header do not count. */
+/**
+ * Returns the absolute paths in the headers of a patch, each once. As in Codex, blanks around a header do not count.
+ * @throws Error when there is none, or a name begins with a blank, which assistants read in different ways
+ */
 export function pathsInPatch(folder: string, patch: string): readonly string[] {
-  const headers = patch.matchAll(/^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to):(.*)$/gm);
-  const names = Array.from(headers, ([, name = '']) => name.trim()).filter((name) => name !== '');
+  const headers = patch.split('\n').flatMap((line) => header.exec(line)?.[1] ?? []);
+  const names = headers.map((name) => name.trim()).filter((name) => name !== '');
+  if (names.length === 0) throw new Error('The patch names no file.');
+  if (headers.some((name) => /^ {2}|^ ?(?! )[\s\u0085]/.test(name.trimEnd()))) {
+    throw new Error('The name of a file begins with a blank.');
+  }
   return [...new Set(names.map((name) => (isAbsolute(name) ? name : resolve(folder, name))))];
 }
+
+/** Lines end with LF alone. U+0085 is a blank for Codex, though not for JavaScript. */
+const header = /^[\s\u0085]*\*\*\* (?:(?:Add|Update|Delete) File|Move to):([^]*)$/;
 
 /**
  * Returns the patch with which Codex writes exactly the approved texts; undefined when there is none. Codex takes the first place

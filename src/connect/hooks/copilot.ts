@@ -1,6 +1,7 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
+import { pathsInPatch } from './codexPatch.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 
 /** The input of the hook preToolUse, read from runs of 1.0.102. It does not name its event, so the command line of the hook does. */
@@ -88,7 +89,7 @@ function editOf(tool: string, toolArgs: unknown, cwd: string): NativeFileEdit | 
     }
     case 'apply_patch': {
       const text = patchInput.parse(toolArgs);
-      return { kind: 'patch', folder: cwd, text, paths: pathsIn(text, cwd) };
+      return { kind: 'patch', folder: cwd, text, paths: pathsInPatch(cwd, text) };
     }
     case 'str_replace_editor':
       if (viewInput.safeParse(toolArgs).success) return undefined;
@@ -96,13 +97,6 @@ function editOf(tool: string, toolArgs: unknown, cwd: string): NativeFileEdit | 
     default:
       return undefined;
   }
-}
-
-/** Returns the absolute paths in the headers of a patch, each once. */
-function pathsIn(patch: string, folder: string): readonly string[] {
-  const headers = patch.matchAll(/^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to):(.*)$/gm);
-  const names = Array.from(headers, ([, name = '']) => name.trim()).filter((name) => name !== '');
-  return [...new Set(names.map((name) => (isAbsolute(name) ? name : resolve(folder, name))))];
 }
 
 function refusal(words: string): HookOutput {

@@ -77,6 +77,7 @@ const editTools: ReadonlyMap<string, EditTool> = new Map<string, EditTool>([
       read(args, directory) {
         const { patchText: text } = patchArgs.parse(args);
         const paths = pathsInPatch(text).map((path) => resolve(directory, path));
+        if (paths.length === 0) throw new Error('The patch names no file.');
         return { kind: 'patch', folder: directory, text, paths };
       },
       // A moved file gets a line end after its last line, and a file of another encoding becomes garbage.

@@ -52,13 +52,17 @@ describe('the input of a hook of Claude Code', () => {
   test('names an unknown tool that may edit files, before it runs', () => {
     const toolOf = (tool: string, event: 'PreToolUse' | 'PostToolUse' = 'PreToolUse') =>
       claudeCodeHook.unknownTool?.({ ...inputOf({ ...edit, event }), tool_name: tool }, '');
-    expect(toolOf('MultiEdit')).toBe('MultiEdit');
-    expect(toolOf('MultiEdit', 'PostToolUse')).toBeUndefined();
+    expect(toolOf('RenameFile')).toBe('RenameFile');
+    expect(toolOf('RenameFile', 'PostToolUse')).toBeUndefined();
     for (const known of ['Edit', 'Write', 'NotebookEdit']) expect(toolOf(known)).toBeUndefined();
   });
 
   test('is refused when an edit tool has another input than is known', () => {
     expect(() => claudeCodeHook.read({ ...inputOf(edit), tool_input: { path: 'a' } }, '')).toThrow('file_path');
+  });
+
+  test('is refused for the tool MultiEdit, which earlier versions have', () => {
+    expect(() => claudeCodeHook.read({ ...inputOf(edit), tool_name: 'MultiEdit' }, '')).toThrow('MultiEdit');
   });
 });
 

@@ -78,9 +78,22 @@ describe('the input of a hook of Codex', () => {
 
   test('names paths behind blanks, which Codex skips, and no line that the patch adds or removes', () => {
     const command =
-      '*** Begin Patch\n  *** Add File:  /x/a b.txt \n+*** Delete File: no\n-*** Move to: no\n*** End Patch';
+      '*** Begin Patch\n  *** Add File: /x/a b.txt \n+*** Delete File: no\n-*** Move to: no\n*** End Patch';
     const call = codexHook.read({ ...inputOf('update'), tool_input: { command } }, '');
     expect(call?.edits).toMatchObject([{ paths: ['/x/a b.txt'] }]);
+  });
+
+  test('is refused when it names no file, or one behind further blanks', () => {
+    for (const name of ['*** Add File:  /x/a', '*** Add File: \t/x/a', '*** Add File:', '***  Add File: /x/a']) {
+      const command = `*** Begin Patch\n${name}\n+a\n*** End Patch`;
+      expect(() => codexHook.read({ ...inputOf('update'), tool_input: { command } }, '')).toThrow('file');
+    }
+  });
+
+  test('names a file whose header has the line ends and blanks of Codex, not those of JavaScript', () => {
+    const command = '*** Begin Patch\n\u0085*** Update File: a\u2028/../../x.txt\r\n-a\n*** End Patch';
+    const call = codexHook.read({ ...inputOf('update'), tool_input: { command } }, '');
+    expect(call?.edits).toMatchObject([{ paths: [expect.stringMatching(/[\\/]x\.txt$/)] }]);
   });
 
   test('names the subagent that makes the edit', () => {
