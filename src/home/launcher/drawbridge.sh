@@ -239,7 +239,14 @@ if [ "$command" = hook ]; then
   DRAWBRIDGE_HOME=$state
   export DRAWBRIDGE_HOME
   find_bridge && [ -f "${bridge%/*}/hook.cjs" ] && find_hook_runtime || answer_without_program
-  exec "$runtime" "${bridge%/*}/hook.cjs" "$@"
+  # Without `exec`, so that a program that cannot start, or is killed, does not let the edit pass: assistants go on after most codes.
+  # It ends by itself with the assistant.
+  DRAWBRIDGE_PARENT=$PPID
+  export DRAWBRIDGE_PARENT
+  "$runtime" "${bridge%/*}/hook.cjs" "$@"
+  code=$?
+  case $code in 0 | 2) exit "$code" ;; esac
+  answer_without_program
 fi
 find_bridge || fail 'The Drawbridge extension is not installed here any more, or was updated and not started since. To use it, install it in your editor and open a window. Otherwise remove the drawbridge entry from the configuration of this assistant, and delete the launcher that the entry names.'
 find_runtime || fail 'Drawbridge found no program to run its bridge with. Open a window with Drawbridge in your editor once, or install Node.js 20 or newer (https://nodejs.org), then start this assistant again.'

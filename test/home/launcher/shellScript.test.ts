@@ -477,6 +477,18 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     expect(stderr).toMatch(/^Drawbridge guards this folder, .* so this edit was not made\. Tell the user/);
   });
 
+  test.each(['exit 1', 'kill -9 $$'])(
+    'refuses edits in words in a guarded folder when the program ends by "%s", and lets others pass',
+    async (end) => {
+      const { folder, home, project, root, hook } = await installHook();
+      writeFileSync(join(folder, 'runtime'), `${writeProgram(join(root, 'runtime'), end)}\n`);
+      expect(hook({ folder: project })).toMatchObject({ status: 0, stdout: '' });
+      guard(home, project);
+      const { status, stderr } = hook({ folder: project });
+      expect([status, stderr]).toEqual([2, expect.stringContaining('Drawbridge guards this folder')]);
+    },
+  );
+
   test('lets edits pass without its program while the user has switched the guard off', async () => {
     const { bridge, home, project, hook } = await installHook();
     rmSync(join(dirname(bridge), 'hook.cjs'));
