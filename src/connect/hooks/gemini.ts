@@ -58,7 +58,7 @@ export const geminiHook: HookAdapter = {
       case 'deny':
         return { stdout: JSON.stringify({ decision: 'deny', reason: answer.words }), exitCode: 0 };
       case 'allow': {
-        const exact = exactInput(call, answer.files[0]);
+        const exact = exactInput(call, answer.files[0]) ?? namedExactly(call);
         return output(event, exact && { tool_input: exact }, 'allow');
       }
       default:

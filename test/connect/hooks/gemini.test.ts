@@ -90,6 +90,8 @@ describe('the answer to Gemini CLI', () => {
     expect(pathsIn('a.ts')).toEqual([exactly('/project/a.ts'), undefined]);
     expect(pathsIn('@a.ts')).toEqual([exactly('/project/@a.ts'), exactly('/project/@a.ts')]);
     expect(pathsIn('/project/a.ts')).toEqual([undefined, undefined]);
+    const unseen = answerTo(given('replace', { ...edit, file_path: 'a.ts' }), { decision: 'allow', files: [] });
+    expect(unseen).toMatchObject({ decision: 'allow', ...exactly('/project/a.ts') });
   });
 
   test('is a permission with the whole exact input, which replaces the whole text before', () => {
