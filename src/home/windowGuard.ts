@@ -15,7 +15,11 @@ export interface GuardOptions {
   readonly clock: Clock;
   readonly workspace: Pick<Workspace, 'windowId' | 'folders' | 'isTrusted' | 'onDidChange'>;
   /** The switch of the MCP server of this window. */
-  readonly server: { readonly running: object | undefined; readonly onDidChange: Event<void> };
+  readonly server: {
+    readonly running: object | undefined;
+    readonly state: 'stopped' | 'starting' | 'running' | 'failed';
+    readonly onDidChange: Event<void>;
+  };
   readonly onError: (error: unknown) => void;
 }
 
@@ -60,7 +64,10 @@ export class WindowGuard {
   async #writeNow(): Promise<void> {
     if (this.#hasEnded) return;
     const { home, workspace, server } = this.#options;
-    const guards = server.running !== undefined && workspace.isTrusted() && workspace.folders().length > 0;
+    // While the server restarts, edits wait for it.
+    const restarts = this.#isWritten && (server.state === 'starting' || server.state === 'running');
+    const guards =
+      (server.running !== undefined || restarts) && workspace.isTrusted() && workspace.folders().length > 0;
     if (guards) {
       await this.#write('open');
       this.#isWritten = true;

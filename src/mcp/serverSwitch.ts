@@ -42,7 +42,7 @@ export class ServerSwitch {
 
   restart(): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#stop();
+      await this.#stop('starting');
       await this.#start();
     });
   }
@@ -61,13 +61,14 @@ export class ServerSwitch {
     this.#become('running');
   }
 
-  async #stop(): Promise<void> {
+  /** @param next the state then */
+  async #stop(next: 'stopped' | 'starting' = 'stopped'): Promise<void> {
     if (this.#server === undefined) return;
     const server = this.#server;
     this.#server = undefined;
     this.#options.beforeStop();
     await server.stop();
-    this.#become('stopped');
+    this.#become(next);
   }
 
   #become(state: 'stopped' | 'starting' | 'running' | 'failed'): void {

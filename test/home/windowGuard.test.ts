@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Emitter } from '#base/event.ts';
 import { readGuards } from '#home/guards.ts';
-import { WindowGuard } from '#home/windowGuard.ts';
+import { type GuardOptions, WindowGuard } from '#home/windowGuard.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 import { temporaryState } from './temporaryState.ts';
@@ -9,7 +9,10 @@ import { temporaryState } from './temporaryState.ts';
 function setUp() {
   const { home } = temporaryState();
   const changed = new Emitter<void>();
-  const server: { running: object | undefined } = { running: {} };
+  const server: { running: object | undefined; state: GuardOptions['server']['state'] } = {
+    running: {},
+    state: 'running',
+  };
   const workspace = new FakeWorkspace();
   const clock = new FakeClock();
   const errors: unknown[] = [];
@@ -20,6 +23,9 @@ function setUp() {
     server: {
       get running() {
         return server.running;
+      },
+      get state() {
+        return server.state;
       },
       onDidChange: changed.event,
     },
@@ -36,10 +42,23 @@ describe('the guard record of a window', () => {
   test('is open while the server runs, and goes when the user stops it', async () => {
     const { changed, server, stateNow, errors } = setUp();
     await eventually(async () => expect(await stateNow()).toBe('open'));
-    server.running = undefined;
+    Object.assign(server, { running: undefined, state: 'stopped' });
     changed.fire();
     await eventually(async () => expect(await stateNow()).toBeUndefined());
     expect(errors).toEqual([]);
+  });
+
+  test('stays while the server restarts, so that no edit passes meanwhile', async () => {
+    const { home, changed, server, clock } = setUp();
+    await eventually(async () => expect(await readGuards(home)).toHaveLength(1));
+    Object.assign(server, { running: undefined, state: 'starting' });
+    changed.fire();
+    const [before] = await readGuards(home);
+    clock.advance(30_000);
+    await eventually(async () =>
+      expect((await readGuards(home))[0]?.changedAt).toBeGreaterThan(before?.changedAt ?? 0),
+    );
+    expect(await readGuards(home)).toMatchObject([{ state: 'open' }]);
   });
 
   test('is closed at the end of the window, which may be a reload, whatever the server does then', async () => {
