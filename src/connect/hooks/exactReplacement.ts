@@ -1,4 +1,4 @@
-/** The smallest edit of whole lines that turns one text into another. */
+/** A small edit of whole lines that turns one text into another. */
 export interface ExactReplacement {
   /** Occurs exactly once in the text before; empty only when that text is empty. */
   readonly oldText: string;
@@ -14,13 +14,14 @@ export function exactReplacement(before: string, after: string): ExactReplacemen
   while (tail < shortest - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
   let start = lineStart(before, head);
   let end = lineEnd(before, before.length - tail);
-  while (start > 0 || end < before.length) {
+  for (let step = 1; start > 0 || end < before.length; step *= 2) {
     const oldText = before.slice(start, end);
     const isUnique = oldText !== '' && before.indexOf(oldText) === before.lastIndexOf(oldText);
     // Tools treat an empty new text in ways of their own.
     if (isUnique && after.length > before.length - oldText.length) break;
-    start = lineStart(before, start - 1);
-    end = lineEnd(before, end + 1);
+    // In longer and longer steps, because each costs as much as the text is long, and a long text may repeat itself.
+    start = lineStart(before, start - step);
+    end = lineEnd(before, end + step);
   }
   return { oldText: before.slice(start, end), newText: after.slice(start, after.length - (before.length - end)) };
 }

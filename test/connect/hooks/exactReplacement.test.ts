@@ -24,3 +24,10 @@ test('takes whole lines, and as few as identify the place', () => {
   expect(exactReplacement('x\nb\ny\nb\n', 'x\nb\ny\nB\n')).toEqual({ oldText: 'y\nb\n', newText: 'y\nB\n' });
   expect(exactReplacement('', 'new\n')).toEqual({ oldText: '', newText: 'new\n' });
 });
+
+test('takes little time for a long text that repeats itself', () => {
+  const block = Array.from({ length: 20_000 }, (_, line) => `${line}\n`).join('');
+  const before = block.repeat(20);
+  const { oldText, newText } = exactReplacement(before, before.replace('19999\n', 'x\n'));
+  expect([oldText.length > block.length, newText.includes('x\n')]).toEqual([true, true]);
+});
