@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf, type UnknownTool } from '#base/nativeEdit.ts';
@@ -101,10 +101,18 @@ export async function tellWindows(tool: UnknownTool, home: string, folder: strin
 
 /** Returns the places of this user, without links. The environment could name others, since a project may set it for a hook. */
 async function thisUser(home: string): Promise<UserPlaces & ScratchPlaces> {
-  const { homedir, uid } = userInfo();
   const { platform } = process;
-  const places = { home: await realPath(homedir), state: await realPath(home), platform };
-  return { ...places, uid: platform === 'win32' ? undefined : uid };
+  const places = { home: await realPath(homeOfUser(home)), state: await realPath(home), platform };
+  return { ...places, uid: process.getuid?.() };
+}
+
+/** Returns the home folder of this user; in a container whose user has no name, the one that the state folder is in. */
+function homeOfUser(state: string): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return dirname(state);
+  }
 }
 
 function ownSettingWords(path: string): string {
