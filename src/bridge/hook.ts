@@ -35,6 +35,8 @@ const refused = 2;
 async function run(given: string, home: string, event: string): Promise<HookOutput> {
   const input = parseInput(given);
   if (input?.[hookProbe] === true) return { stdout: hookProbe, exitCode: 0 };
+  // Where nobody guards anything, assistants work as if this program were not there.
+  if ((await readGuards(home)).length === 0) return noOpinion;
   const known = input === undefined ? [] : adapters.filter((each) => each.recognises(input, event));
   // Another program's hook input, or one of an assistant that is not known.
   if (input === undefined || known[0] === undefined) return noOpinion;

@@ -44,6 +44,12 @@ describe('the hook program', () => {
     expect(await run(input)).toEqual(passes);
   });
 
+  test('changes nothing about an edit of Gemini CLI while no folder is guarded', async () => {
+    const input = { hook_event_name: 'BeforeTool', session_id: 's', cwd: '/', tool_name: 'replace' };
+    const edit = { file_path: 'none/a.ts', old_string: 'a', new_string: 'b' };
+    expect(await run(JSON.stringify({ ...input, tool_input: edit }), false)).toEqual(passes);
+  });
+
   test('answers the probe of Doctor', async () => {
     expect(await run(JSON.stringify({ [hookProbe]: true }))).toEqual({ ...passes, stdout: hookProbe });
   });
