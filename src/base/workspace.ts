@@ -9,6 +9,11 @@ export interface WorkspaceFolder {
   readonly fsPath: string;
   /** The same folder with every link resolved. */
   readonly realPath: string;
+  /** Present for a Git work tree that the window guards although it is none of its folders. */
+  readonly worktree?: {
+    /** Real path of the tree of the same repository whose rules count in this one too; undefined when there is none. */
+    readonly of: string | undefined;
+  };
 }
 
 /** The editor that runs this window. */

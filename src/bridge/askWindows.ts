@@ -8,9 +8,10 @@ import * as z from 'zod/mini';
 import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf, type UnknownTool } from '#base/nativeEdit.ts';
 import { isOwnSetting, ownSettings, type UserPlaces } from '#connect/hooks/ownSettings.ts';
 import { isScratch, type ScratchPlaces } from '#connect/hooks/scratchFolders.ts';
-import { absenceMilliseconds, type Guard, guardsOf, holds, isInForce, readGuards } from '#home/guards.ts';
+import { absenceMilliseconds, type Guard, holds, isInForce, readGuards } from '#home/guards.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
+import { guardedWorkTree, guardsOfFiles } from '#home/worktree.ts';
 import { realPath } from './realPath.ts';
 
 const NativeAnswerBody = z.discriminatedUnion('decision', [
@@ -91,7 +92,7 @@ const tellMilliseconds = 1000;
 
 /** Reports a tool to the windows that guard the working directory, without waiting for those that are away. */
 export async function tellWindows(tool: UnknownTool, home: string, folder: string = process.cwd()): Promise<void> {
-  const guards = guardsOf(await readGuards(home), [await realPath(folder)]);
+  const guards = guardsOfFiles(await readGuards(home), [await realPath(folder)]);
   const windows = (await readWindowRecords(home)).filter(({ windowId }) =>
     guards.some((guard) => guard.windowId === windowId && !guard.hasEnded),
   );
@@ -134,7 +135,7 @@ async function askAll(
   const left = new Set<string>();
   let awaySince: number | undefined;
   for (;;) {
-    const guards = guardsOf(await readGuards(home), paths);
+    const guards = guardsOfFiles(await readGuards(home), paths);
     const windows = await readWindowRecords(home);
     const unasked = guards.filter(({ windowId }) => !answers.has(windowId));
     const away: Guard[] = [];
@@ -154,8 +155,8 @@ async function askAll(
     const answered = guards.filter(({ windowId }) => answers.has(windowId));
     // A window that has ended needs no answer when others that guard its files gave theirs.
     const missed = away.find(({ folders, hasEnded, state }) => {
-      const own = paths.filter((path) => holdsPath(folders, path));
-      const isJudged = own.every((path) => answered.some((guard) => holdsPath(guard.folders, path)));
+      const own = paths.filter((path) => guardsPath(folders, path));
+      const isJudged = own.every((path) => answered.some((guard) => guardsPath(guard.folders, path)));
       return !isJudged || !(hasEnded || state === 'closed');
     });
     if (missed === undefined) {
@@ -174,6 +175,11 @@ async function askAll(
 
 function holdsPath(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => holds(folder, path, process.platform));
+}
+
+/** Returns whether the window of these folders judges a path: it is in one of them, or in a work tree of their repository. */
+function guardsPath(folders: readonly string[], path: string): boolean {
+  return holdsPath(folders, path) || guardedWorkTree(path, folders) !== undefined;
 }
 
 /** Returns whether a path leads by a link from elsewhere into a guarded folder. Its window does not find the file by that path. */

@@ -3,10 +3,11 @@ import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { stateFolder } from '#home/stateFolder.ts';
 import type { NativeCall } from '#base/nativeEdit.ts';
-import { guardsOf, isInForce, readGuards } from '#home/guards.ts';
+import { isInForce, readGuards } from '#home/guards.ts';
 import { isRunning } from '#home/hostIdentity.ts';
 import { asciiJson } from '#connect/hooks/asciiJson.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
+import { guardsOfFiles } from '#home/worktree.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { codexHook } from '#connect/hooks/codex.ts';
 import { copilotHook } from '#connect/hooks/copilot.ts';
@@ -75,7 +76,7 @@ async function isGuarded(input: string, home: string): Promise<boolean> {
   if ((await guardsOffUntil(home)) !== undefined) return false;
   const guards = (await readGuards(home)).filter(isInForce);
   if (guards.some(({ folders }) => folders.some((folder) => names(input, folder)))) return true;
-  return guardsOf(guards, await workingFolder()).length > 0;
+  return guardsOfFiles(guards, await workingFolder()).length > 0;
 }
 
 /** Returns whether JSON has the path of a folder or of a file in it. */

@@ -21,6 +21,8 @@ export interface NativeEditDependencies extends CoreDependencies {
   /** Asks about a call whose changes cannot be shown. */
   readonly unseenTool: Tool;
   readonly writing: WriterDependencies;
+  /** Makes the Git work trees that hold these paths folders of the workspace, where the window guards them. */
+  readonly includeWorktrees: (paths: readonly string[]) => void;
   /** Ends the rules that the user made for another turn of this principal. */
   readonly endTurnRules: (principal: Principal, present: string) => void;
 }
@@ -88,6 +90,7 @@ export class NativeEdits {
    */
   async answer(call: NativeCall, signal: AbortSignal): Promise<NativeAnswer> {
     this.#lastSeen.set(call.assistant, this.#dependencies.clock.now());
+    if (call.event === 'before') this.#dependencies.includeWorktrees(call.edits.flatMap(pathsOf));
     const principal = principalOf(call);
     const key = JSON.stringify([principal.connectionId, call.agent?.id]);
     const open = this.#open.get(key) ?? [];

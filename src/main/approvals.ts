@@ -1,6 +1,6 @@
 import type { AuditLog } from '#audit/auditLog.ts';
 import type { Log } from '#audit/editor/log.ts';
-import type { Workspace } from '#base/workspace.ts';
+import { isNativeTool } from '#base/nativeEdit.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
 import { performAction } from '#call/performAction.ts';
 import { recheckProposal } from '#call/recheck.ts';
@@ -11,8 +11,10 @@ import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts'
 import { edits } from '#changes/editor/edits.ts';
 import type { FileHistory } from '#changes/history.ts';
 import { ApprovalQueue } from '#changes/queue.ts';
+import type { WorkspaceWithWorktrees } from '#editor/workspaceWithWorktrees.ts';
 import { files } from '#files/editor/files.ts';
 import { createProblems } from '#language/editor/problems.ts';
+import { pathOfFileUri } from '#policy/paths.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
 
@@ -22,7 +24,7 @@ export interface ApprovalsOptions {
     CoreDependencies,
     'catalog' | 'ports' | 'clock' | 'pathRules' | 'policy' | 'profileFor' | 'caps'
   >;
-  readonly workspace: Workspace;
+  readonly workspace: WorkspaceWithWorktrees;
   readonly history: FileHistory;
   readonly auditLog: AuditLog;
   readonly log: Log;
@@ -47,9 +49,16 @@ export function createApprovals({ proposing, workspace, history, auditLog, log }
     auditLog,
     problems: createProblems(workspace, pathRules),
     recheck: (tool, proposal, principal, isApproved) => recheckProposal(tool, proposal, principal, judging, isApproved),
-    repropose: (call) => repropose(call, { ...proposing, catalog: allTools }),
+    repropose(call) {
+      const ports = isNativeTool(call.tool) ? { ...proposing.ports, workspace } : proposing.ports;
+      return repropose(call, { ...proposing, ports, catalog: allTools });
+    },
     judge: (tool, proposal, principal) => judgeProposal(tool, proposal, principal, judging),
-    resolve: (uri, purpose) => resolveAddress(uri, { workspace, files, pathRules, purpose }),
+    async resolve(uri, purpose) {
+      // After a reload, no call has named the work tree of a change that is kept.
+      workspace.include([pathOfFileUri(uri)]);
+      return resolveAddress(uri, { workspace, files, pathRules, purpose });
+    },
     act: (tool, proposal, signal) =>
       performAction(tool, proposal, signal, {
         ...proposing,

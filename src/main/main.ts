@@ -31,7 +31,7 @@ export interface Main {
 
 export async function createMain(shell: Shell): Promise<Main> {
   const services = await createServices(shell.context, shell.registeredTools);
-  const { workspace, approvals, auditLog, channel, log, policy, tokens } = services;
+  const { workspace, guardedWorkspace, approvals, auditLog, channel, log, policy, tokens } = services;
   const focus = new WindowFocus(services.clock);
   const server = createServer(services, shell.context, focus);
   const guard = new WindowGuard({
@@ -64,12 +64,13 @@ export async function createMain(shell: Shell): Promise<Main> {
         .catch((error: unknown) => log.error('What a revoked token had open could not be closed', error));
     }),
     workspace.onDidChange(() => {
+      const folders = guardedWorkspace.folders();
       const isInside = ({ realPath, to }: ApprovalFile): boolean =>
-        [realPath, to?.realPath ?? realPath].every((path) => folderContaining(path, workspace.folders()) !== undefined);
+        [realPath, to?.realPath ?? realPath].every((path) => folderContaining(path, folders) !== undefined);
       approvals.withdraw(
         ({ files: changed }, places) =>
           !changed.every(isInside) ||
-          places.some((uri) => foundFile(vscode.Uri.parse(uri), workspace.folders()) === undefined),
+          places.some((uri) => foundFile(vscode.Uri.parse(uri), folders) === undefined),
         vscode.l10n.t('Its folder was removed from the workspace; nothing was changed.'),
       );
       void server.running?.updateWindow();

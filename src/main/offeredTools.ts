@@ -21,6 +21,8 @@ export interface OfferedToolsOptions {
   readonly registeredTools: RegisteredTools;
   readonly settings: WatchedSettings;
   readonly workspace: Workspace;
+  /** The workspace with the work trees that changes by assistants' own tools reach. */
+  readonly guardedWorkspace: Workspace;
   readonly auditLog: AuditLog;
   readonly log: Log;
   readonly clock: Clock;
@@ -39,7 +41,7 @@ export function createOfferedTools(options: OfferedToolsOptions) {
     managedPath: managedPolicyPath(),
     clock,
     auditLog,
-    workspace,
+    workspace: options.guardedWorkspace,
     tools: () => [...ownNames, ...sources.flatMap((source) => source.tools).map(({ name }) => name)],
     onModeEnd: tellModeEnd,
     onError: (error) => log.error('The rules met an error', error),

@@ -17,6 +17,7 @@ import type { RegisteredTools } from '#editor/extensionApi.ts';
 import { restrictUntilEnabled } from '#editor/restrictedWorkspace.ts';
 import { watchSettings } from '#editor/settings.ts';
 import { createWorkspace } from '#editor/workspace.ts';
+import { withWorktrees } from '#editor/workspaceWithWorktrees.ts';
 import { watchEncodingSettings } from '#files/editor/encodingSettings.ts';
 import { files, readSaved } from '#files/editor/files.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
@@ -55,6 +56,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const windowClaim = await claimWindow({ storage: context.storageUri, home: state.home });
   const editorWorkspace = createWorkspace(windowClaim.windowId);
   const workspace = restrictUntilEnabled(editorWorkspace);
+  const guardedWorkspace = withWorktrees(workspace);
   const record = await createRecord(logging, { state, windowId: workspace.windowId, clock });
   const { auditLog, fileAuditLog } = record;
 
@@ -65,6 +67,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     registeredTools,
     settings,
     workspace,
+    guardedWorkspace,
     auditLog,
     log,
     clock,
@@ -96,7 +99,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     caps: () => ({ readBytes: settings.current().readBytes, maxResults: settings.current().maxResults }),
   };
   const history = new FileHistory(state, workspace.windowId);
-  const approvals = createApprovals({ proposing, workspace, history, auditLog, log });
+  const approvals = createApprovals({ proposing, workspace: guardedWorkspace, history, auditLog, log });
   const recovered = await approvals.restore();
   const tokens = createAccessTokens({ home: state.home, clock, redactor, log });
   // A token may have been revoked while this window was closed.
@@ -124,6 +127,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   };
   const nativeEdits = new NativeEdits({
     ...core,
+    ports: { ...ports, workspace: guardedWorkspace },
     tool: nativeEdit,
     unseenTool: nativeUnseenEdit,
     writing: {
@@ -132,9 +136,10 @@ export async function createServices(context: vscode.ExtensionContext, registere
       files,
       readSaved,
       save: (path) => core.ports.editorActions.save(path),
-      workspace,
+      workspace: guardedWorkspace,
       pathRules,
     },
+    includeWorktrees: (paths) => guardedWorkspace.include(paths),
     endTurnRules: (principal, present) => policy.file.endTurns(principal, present),
   });
   const disposables = [
@@ -178,6 +183,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     prepareLauncher,
     windowClaim,
     workspace,
+    guardedWorkspace,
     approvals,
     history,
     recovered,

@@ -60,7 +60,7 @@ export function createViews(
     openDiff: (id, fileIndex) => void openDiff(id, fileIndex),
     rules: policy.file,
     pastCalls: () => pastCalls(recentCalls, judgedTools, workspace.folders().length > 1),
-    folders: () => workspace.folders(),
+    folders: () => services.guardedWorkspace.folders(),
     now: () => clock.now(),
     mode: () => ({ mode: policy.mode(), until: policy.windowMode.until }),
     onDidChangeMode: policy.windowMode.onDidChange,

@@ -1,13 +1,25 @@
 import { posix, win32 } from 'node:path';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 
+/** Returns the folders that the window has open, without the work trees that it only guards. */
+export function openFolders(folders: readonly WorkspaceFolder[]): readonly WorkspaceFolder[] {
+  return folders.filter(({ worktree }) => worktree === undefined);
+}
+
 /**
  * Returns the label of a folder: the first segment of its paths in a window with several folders. Folders with the same name
- * are told apart by the name of their parent directory, and by their position when that is the same too.
+ * are told apart by the name of their parent directory, and by their position when that is the same too. A work tree that the window
+ * only guards changes the label of no folder.
  */
 export function labelOf(folder: WorkspaceFolder, folders: readonly WorkspaceFolder[]): string {
   const name = segmentName(folder.name);
-  const twins = folders.filter((other) => segmentName(other.name) === name);
+  const twins = folders.filter(
+    (other) =>
+      segmentName(other.name) === name &&
+      (other.worktree === undefined) === (folder.worktree === undefined) &&
+      // A work tree may be reached by two paths.
+      (other.worktree === undefined || other.fsPath === folder.fsPath || other.realPath !== folder.realPath),
+  );
   if (twins.length < 2) return name;
   const parent = parentName(folder);
   const alike = twins.filter((other) => parentName(other) === parent);

@@ -1,5 +1,5 @@
 import type { WorkspaceFolder } from '#base/workspace.ts';
-import { relativeTo } from './paths.ts';
+import { fsPathOf, joinPath, relativeTo } from './paths.ts';
 
 interface Placed {
   readonly folder: WorkspaceFolder;
@@ -9,7 +9,8 @@ interface Placed {
 
 /**
  * Returns a place once for each folder of the window that holds it, the addressed folder first. Folders may be nested, and an
- * address by the outer folder must not bypass a rule about the inner one.
+ * address by the outer folder must not bypass a rule about the inner one. A place in a work tree is also returned as the same place
+ * in the tree that the window has open, because rules about the repository count there too.
  */
 export function inEveryFolder<Place extends Placed>(
   place: Place,
@@ -21,7 +22,24 @@ export function inEveryFolder<Place extends Placed>(
       fsPath !== place.folder.fsPath &&
       (relativeTo(fsPath, place.fsPath) !== undefined || relativeTo(realPath, place.realPath) !== undefined),
   );
-  return [place, ...others.map((folder) => ({ ...place, folder }))];
+  const holding = [place, ...others.map((folder) => ({ ...place, folder }))];
+  return [...holding, ...holding.flatMap((each) => inOpenTree(each, folders))];
+}
+
+/** Returns the same places of the open tree for a place in a work tree: by its lexical and by its real path. */
+function inOpenTree<Place extends Placed>(place: Place, folders: readonly WorkspaceFolder[]): readonly Place[] {
+  const { folder: tree, fsPath, realPath } = place;
+  const root = tree.worktree?.of;
+  if (root === undefined) return [];
+  const names = new Set([relativeTo(tree.fsPath, fsPath), relativeTo(tree.realPath, realPath)]);
+  return [...names].flatMap((name) => {
+    if (name === undefined) return [];
+    const same = joinPath(root, name);
+    return folders.flatMap((folder) => {
+      const relative = folder.worktree === undefined ? relativeTo(folder.realPath, same) : undefined;
+      return relative === undefined ? [] : [{ ...place, folder, fsPath: fsPathOf({ folder, relative }), realPath: same }];
+    });
+  });
 }
 
 /** Returns a place by the innermost folder of the window that holds its lexical path, whichever folder it was addressed by. */

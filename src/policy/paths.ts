@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
-import { flavourOf, labelOf } from './folderLabels.ts';
+import { flavourOf, labelOf, openFolders } from './folderLabels.ts';
 import { quoted, unsafeReason } from './unsafeNames.ts';
 
 /** A place in a workspace folder. It may not exist. */
@@ -22,19 +22,21 @@ const hint = 'Use a path relative to the workspace with /, such as src/main.ts; 
 
 /**
  * Returns the places that an address in a tool call may mean: relative with `/`, absolute, or a `file:` URI. In a window with
- * several folders the folder's label comes first and may be left out, so there can be several candidates.
+ * several folders the folder's label comes first and may be left out, so there can be several candidates. A work tree that the
+ * window only guards is addressed by absolute paths.
  * @throws ToolError `unsafe_path` (threat rows P2, P7, A5), `scheme_not_allowed` (P12), `outside_workspace` (P1),
  *   `workspace_unavailable` (no folder).
  */
 export function parseAddress(address: string, folders: readonly WorkspaceFolder[]): readonly AddressCandidate[] {
-  if (folders.length === 0) {
+  const open = openFolders(folders);
+  if (open.length === 0) {
     throw new ToolError('workspace_unavailable', 'No folder is open in this window.', 'Ask the user to open a folder.');
   }
-  const labelled = folders.length > 1 ? labelledCandidate(address, folders) : undefined;
-  if (labelled !== undefined) return [labelled, ...otherReadings(labelled, address, folders)];
+  const labelled = open.length > 1 ? labelledCandidate(address, open) : undefined;
+  if (labelled !== undefined) return [labelled, ...otherReadings(labelled, address, open)];
   const path = pathOfUri(address);
   if (isAbsolute(path)) return [absoluteCandidate(address, path, folders)];
-  const candidates = folders.flatMap((folder) => relativeCandidate(path, folder, false) ?? []);
+  const candidates = open.flatMap((folder) => relativeCandidate(path, folder, false) ?? []);
   if (candidates.length === 0) throw outside(address);
   for (const candidate of candidates) refuseUnsafe(address, candidate);
   return candidates;
@@ -45,9 +47,10 @@ export function folderContaining(realPath: string, folders: readonly WorkspaceFo
   return innermost(realPath, folders, (folder) => folder.realPath);
 }
 
-/** Returns the path of a place in results: relative with `/`, after the folder label when there are several folders. */
+/** Returns the path of a place in results: relative with `/`, after the folder label in a work tree or when there are several folders. */
 export function pathOf({ folder, relative }: FolderPath, folders: readonly WorkspaceFolder[]): string {
-  if (folders.length < 2) return relative === '' ? '.' : relative;
+  const isAlone = folder.worktree === undefined && openFolders(folders).length < 2;
+  if (isAlone) return relative === '' ? '.' : relative;
   const label = labelOf(folder, folders);
   return relative === '' ? label : `${label}/${relative}`;
 }

@@ -1,5 +1,6 @@
 import type { Workspace } from '#base/workspace.ts';
 import { matchesRule, restricts, type Caller, type RuleRequest, type RuleTarget } from './matching.ts';
+import { openFolders } from './folderLabels.ts';
 import { inEveryFolder, inInnermostFolder } from './nestedFolders.ts';
 import type { PathRules } from './protectedPaths.ts';
 import type { Policy, RuleEffect, RuleReference, RuleScope, ScopedRule } from './rules.ts';
@@ -20,7 +21,7 @@ export function matchingRules(
   const rules = policy.rules();
   if (rules.length === 0) return [];
   const folders = workspace.folders();
-  const [folder, ...others] = folders;
+  const [folder, ...others] = openFolders(folders);
   const requestFor = (targets: readonly RuleTarget[]): RuleRequest => ({
     ...caller,
     class: subject.risk,
@@ -40,8 +41,16 @@ export function matchingRules(
   const innermost = requestFor(
     subject.targets.map((target) => ({ ...target, place: inInnermostFolder(target.place, folders) })),
   );
-  const matching = rules.filter((rule) => matchesRule(rule, restricts(rule) ? anyReading : innermost));
+  const matching = rules.filter((rule) =>
+    restricts(rule) ? matchesRule(rule, anyReading) : reaches(rule, innermost) && matchesRule(rule, innermost),
+  );
   return matching.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
+}
+
+/** Returns false for a rule that the user made for a session in the open folders, when a work tree of them is changed. */
+function reaches({ rule, scope }: ScopedRule, { targets }: RuleRequest): boolean {
+  if (scope !== 'session' || targets.every(({ place }) => place.folder.worktree === undefined)) return true;
+  return rule.paths?.every((path) => path.startsWith('folder:')) === true;
 }
 
 const scopes: readonly RuleScope[] = ['managed', 'session', 'workspace', 'user', 'repository'];

@@ -28,6 +28,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
   const edits = new FakeEdits({ '/w/a.ts': 'one\ntwo\n' });
   const requests: ApprovalRequest[] = [];
   const endedFor: string[] = [];
+  const included: string[] = [];
   /** The outcomes of approvals that ended after their calls. */
   const ended = new Map<string, ChangeOutcome>();
   const files = t.dependencies.ports.files;
@@ -53,6 +54,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       workspace: t.dependencies.ports.workspace,
       pathRules: t.dependencies.pathRules,
     },
+    includeWorktrees: (paths) => included.push(...paths),
     endTurnRules: (_principal, present) => endedFor.push(present),
   });
   const closed = new AbortController();
@@ -71,7 +73,7 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       },
       closed.signal,
     );
-  return { ...t, edits, requests, endedFor, ended, native, ask, closed };
+  return { ...t, edits, requests, endedFor, included, ended, native, ask, closed };
 }
 
 /** Approves the changes, with other texts where given, and keeps the outcome of the apply. */

@@ -20,7 +20,7 @@ export function foundFile(
 }
 
 /** Returns the real path of a file. For a missing file, it resolves the folders above. */
-function realPathOf(fsPath: string): string {
+export function realPathOf(fsPath: string): string {
   try {
     return realpathSync.native(fsPath);
   } catch {

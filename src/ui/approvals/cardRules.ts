@@ -3,6 +3,7 @@ import { plain } from '#base/visibleText.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { Approval, ApprovalFile, Approvals, DecisionResult } from '#changes/approval.ts';
 import { wouldMatch, type PastCall } from '#policy/lint.ts';
+import { openFolders } from '#policy/folderLabels.ts';
 import { fold } from '#policy/nameRules.ts';
 import { folderContaining } from '#policy/paths.ts';
 import type { NewRule, NewRulePlace, Rules, ScopedRule } from '#policy/rules.ts';
@@ -189,8 +190,10 @@ export class CardRules {
     const folder = this.#folder(approval);
     if (state !== 'waiting' || isOnce || !isPlain || folder === undefined) return [];
     // A rule names its folder, and would count for all that are called the same.
-    const namesakes = this.#options.folders().filter(({ name }) => fold(name) === fold(folder.name));
-    if (namesakes.length > 1) return [];
+    const folders = this.#options.folders();
+    const isNamesake = ({ name, realPath }: WorkspaceFolder): boolean =>
+      fold(name) === fold(folder.name) && realPath !== folder.realPath;
+    if (folders.some(isNamesake)) return [];
     const changes = included.flatMap((file) =>
       realPathsOf(file).map((path) => ({
         path: folderContaining(path, [folder])?.relative ?? '',
@@ -201,7 +204,7 @@ export class CardRules {
       tool,
       files: changes,
       judgement: { onceOnly: judgement.onceOnly, risk: approval.risk },
-      ...(this.#options.folders().length > 1 && { folder: folder.name }),
+      ...((folder.worktree !== undefined || openFolders(folders).length > 1) && { folder: folder.name }),
     });
     return [...this.#usedForOwnTools(approval), ...suggested];
   }
@@ -223,7 +226,7 @@ export class CardRules {
   #folder({ files, action }: Approval): WorkspaceFolder | undefined {
     if (action !== undefined) {
       // What it reaches is not known, so a rule for one of several folders would be about the others too.
-      const [only, ...others] = this.#options.folders();
+      const [only, ...others] = openFolders(this.#options.folders());
       return others.length === 0 ? only : undefined;
     }
     const included = files.filter((file) => file.included);
