@@ -26,7 +26,8 @@ export function guardedWorkTree(path: string, folders: readonly string[]): Guard
       if (holds(root, folder, process.platform)) continue;
       const own = workTreesAbove(folder).find((tree) => tree.common === common);
       if (own !== undefined) return { root, of: own.root };
-      if (holds(folder, common, process.platform)) return { root, of: isGitFolder(common) ? dirname(common) : undefined };
+      if (holds(folder, common, process.platform))
+        return { root, of: isGitFolder(common) ? dirname(common) : undefined };
     }
   }
   return undefined;
@@ -42,8 +43,7 @@ export function guardsOfFiles(guards: readonly Guard[], paths: readonly string[]
   const elsewhere = paths.filter((path) => guardsOf(open, [path]).length === 0);
   const direct = guardsOf(guards, paths);
   return guards.filter(
-    (guard) =>
-      direct.includes(guard) || elsewhere.some((path) => guardedWorkTree(path, guard.folders) !== undefined),
+    (guard) => direct.includes(guard) || elsewhere.some((path) => guardedWorkTree(path, guard.folders) !== undefined),
   );
 }
 

@@ -27,7 +27,7 @@ export interface ApprovalsOptions {
   readonly workspace: WorkspaceWithWorktrees;
   readonly history: FileHistory;
   readonly auditLog: AuditLog;
-  readonly log: Log;
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** Creates the queue of approvals: it judges a proposal again before it applies it, and keeps what an undo needs. */

@@ -69,8 +69,7 @@ export async function createMain(shell: Shell): Promise<Main> {
         [realPath, to?.realPath ?? realPath].every((path) => folderContaining(path, folders) !== undefined);
       approvals.withdraw(
         ({ files: changed }, places) =>
-          !changed.every(isInside) ||
-          places.some((uri) => foundFile(vscode.Uri.parse(uri), folders) === undefined),
+          !changed.every(isInside) || places.some((uri) => foundFile(vscode.Uri.parse(uri), folders) === undefined),
         vscode.l10n.t('Its folder was removed from the workspace; nothing was changed.'),
       );
       void server.running?.updateWindow();

@@ -37,7 +37,9 @@ function inOpenTree<Place extends Placed>(place: Place, folders: readonly Worksp
     const same = joinPath(root, name);
     return folders.flatMap((folder) => {
       const relative = folder.worktree === undefined ? relativeTo(folder.realPath, same) : undefined;
-      return relative === undefined ? [] : [{ ...place, folder, fsPath: fsPathOf({ folder, relative }), realPath: same }];
+      return relative === undefined
+        ? []
+        : [{ ...place, folder, fsPath: fsPathOf({ folder, relative }), realPath: same }];
     });
   });
 }

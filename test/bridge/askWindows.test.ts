@@ -7,6 +7,7 @@ import type { ApprovedFile, NativeAnswer, NativeCall, UnknownTool } from '#base/
 import { switchGuardsOff } from '#home/guardsOff.ts';
 import { removeGuard, writeGuard } from '#home/windowGuard.ts';
 import { askWindows, tellWindows } from '#bridge/askWindows.ts';
+import { addWorkTree } from '../home/workTrees.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 
 const allow: NativeAnswer = { decision: 'allow', files: [] };
@@ -68,6 +69,32 @@ describe('askWindows', () => {
     expect(await askWindows(callOf(), home)).toEqual({ decision: 'none' });
     await open('one', []);
     expect(await askWindows(callOf(replace(join(root, 'other.ts'))), home)).toEqual({ decision: 'none' });
+    expect(calls).toEqual([]);
+  });
+
+  test('asks the window of the repository about a file in another work tree of it, and refuses while that window is away', async () => {
+    const { root, home, folder, open, calls, unknown, callOf } = await setUp();
+    const tree = join(root, 'feature');
+    addWorkTree(join(folder, '.git'), tree);
+    const server = await open('one', [{ decision: 'deny', words: 'No.' }]);
+    const call = callOf(replace(join(tree, 'a.ts')));
+    expect(await askWindows(call, home)).toEqual({ decision: 'deny', words: 'No.' });
+    expect(calls).toHaveLength(1);
+    await tellWindows({ event: 'unknown', assistant: 'Claude Code', tool: 'New' }, home, tree);
+    expect(unknown).toHaveLength(1);
+    await server.stop();
+    expect(await askWindows(call, home, 50)).toMatchObject({
+      decision: 'deny',
+      words: expect.stringContaining(folder),
+    });
+  });
+
+  test('G12: has no opinion about a folder that only claims to be a work tree', async () => {
+    const { root, home, folder, open, calls, callOf } = await setUp();
+    const tree = join(root, 'forged');
+    addWorkTree(join(folder, '.git'), tree, { back: join(root, 'other', '.git') });
+    await open('one', []);
+    expect(await askWindows(callOf(replace(join(tree, 'a.ts'))), home)).toEqual({ decision: 'none' });
     expect(calls).toEqual([]);
   });
 

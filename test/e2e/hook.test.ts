@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type ClaudeCodeCall, claudeCodeInput } from '../bridge/claudeCode.ts';
+import { addWorkTree } from '../home/workTrees.ts';
 import { clickButton, decide, openApprovals } from './approvalsPage.ts';
 import { type Drawbridge, until, type Window } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
@@ -199,6 +200,22 @@ describe('the hook of Claude Code', () => {
     await decide(page, /^Approve edit of turn\.txt/);
     expect(decisionOf(await next).permissionDecision).toBe('allow');
     write(7);
+  });
+
+  it('asks about an edit in another work tree of an open repository, and undoes it', async () => {
+    const tree = join(drawbridge.host.directory, 'trees', 'feature-x');
+    addWorkTree(pathOf('repository/.git'), tree);
+    const path = join(tree, 'a.txt');
+    writeFileSync(path, 'one\n');
+    const input = { file_path: path, old_string: 'one', new_string: 'two', replace_all: false };
+    const asked = hook({ tool: 'Edit', input, call: 'toolu_tree' });
+    const page = await openApprovals(window);
+    await decide(page, /^Approve edit of worktree feature-x\/a\.txt/);
+    expect(decisionOf(await asked).permissionDecision).toBe('allow');
+    writeFileSync(path, 'two\n');
+    await page.getByText('Edited worktree feature-x/a.txt').first().waitFor();
+    await clickButton(page, /^Undo edit of worktree feature-x\/a\.txt/);
+    await until(() => readFileSync(path, 'utf8') === 'one\n', 'the edit to be undone');
   });
 
   it('gives no decision when no window has the folder of the file', async () => {

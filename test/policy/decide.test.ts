@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ResolvedPath } from '#base/files.ts';
+import { principalKey } from '#base/principal.ts';
 import type { FileChange } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import { decide, decideProposal, judgementOf, type Budget } from '#policy/decide.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
-import type { Mode } from '#policy/rules.ts';
+import type { Mode, RuleScope } from '#policy/rules.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
 import { at, createOf, deleteOf, editOf, moveOf } from './changes.ts';
@@ -26,6 +27,34 @@ function proposed(file: FileChange, workspace = new FakeWorkspace()) {
     pathRules,
   });
 }
+
+describe('a change in a work tree that the window only guards', () => {
+  const tree = folderAt('/t/x', { name: 'worktree x', worktree: { of: '/w' } });
+  const workspace = new FakeWorkspace([folderAt('/w'), tree]);
+  const path = { ...at('src/a.ts', '/t/x/src/a.ts'), folder: tree, fsPath: '/t/x/src/a.ts', linked: false };
+  const decided = (scope: RuleScope, paths: readonly string[], folder?: string) => {
+    const given = {
+      ...ruleOf({ effect: 'allow', class: 'edit', paths }, scope),
+      ...(folder !== undefined && { folder }),
+    };
+    const rule = scope === 'session' ? { ...given, principal: principalKey(caller.principal) } : given;
+    const proposal = { kind: 'changes', files: [editOf(path)] } as const;
+    const policy = new FakePolicy(rule);
+    return decideProposal({ caller, policy, tool: { risk: 'edit' }, proposal, workspace, pathRules }).effect;
+  };
+
+  it('is allowed by a rule for every folder, and by one that names the work tree', () => {
+    expect(decided('user', ['src/**'])).toBe('allow');
+    expect(decided('session', ['folder:worktree x:src/**'])).toBe('allow');
+    expect(decided('workspace', ['src/**'], '/t/x')).toBe('allow');
+  });
+
+  it('is not allowed by a rule of a session or a workspace in the open folder', () => {
+    expect(decided('session', ['src/**'])).toBe('ask');
+    expect(decided('workspace', ['src/**'], '/w')).toBe('ask');
+    expect(decided('user', ['folder:w:src/**'])).toBe('ask');
+  });
+});
 
 describe('a call', () => {
   it('reads paths inside the workspace, protected ones too', () => {

@@ -144,6 +144,32 @@ describe('a window with several folders', () => {
   });
 });
 
+describe('a work tree that the window only guards', () => {
+  const tree = folderAt('/t/x', { name: 'worktree x', worktree: { of: '/w' } });
+  const link = { ...tree, fsPath: '/link' };
+  const twin = folderAt('/u/x', { name: 'worktree x', worktree: { of: '/w' } });
+  const relative = 'src/a.ts';
+
+  it('changes the path of no other place', () => {
+    const [folder, namesake] = [folderAt('/w'), folderAt('/n', { name: 'worktree x' })];
+    expect(pathOf({ folder, relative }, [folder, tree])).toBe('src/a.ts');
+    expect(pathOf({ folder: namesake, relative }, [folder, namesake, tree])).toBe('worktree x/src/a.ts');
+    expect(parseAddress('src/a.ts', [folder, tree])).toHaveLength(1);
+  });
+
+  it('names its places by its label, and is addressed by absolute paths only', () => {
+    const folder = folderAt('/w');
+    expect(pathOf({ folder: tree, relative }, [folder, tree, link])).toBe('worktree x/src/a.ts');
+    expect(pathOf({ folder: tree, relative }, [folder, tree, twin])).toBe('worktree x (t)/src/a.ts');
+    expect(parseAddress('/t/x/src/a.ts', [folder, tree])).toMatchObject([{ folder: tree, relative }]);
+    expect(parseAddress('worktree x/src/a.ts', [folder, tree])).toMatchObject([{ fsPath: '/w/worktree x/src/a.ts' }]);
+  });
+
+  it('is no folder without one that the window has open', () => {
+    expect(codeOf('/t/x/a', [tree])).toBe('workspace_unavailable');
+  });
+});
+
 describe('Windows paths', () => {
   const folders = [folderAt('c:\\proj'), folderAt('\\\\host\\share\\proj')];
   const [local] = folders;

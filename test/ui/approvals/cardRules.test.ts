@@ -67,6 +67,17 @@ describe('the suggested rules of a change', () => {
     expect(cards.menu(add())).toBeUndefined();
   });
 
+  test('name the folder in a work tree only, and count there only', async () => {
+    const tree = { ...folder, name: 'worktree x', fsPath: '/t/x', realPath: '/t/x', worktree: { of: root } };
+    folders = [folder, tree];
+    const pathsFor = (realPath: string): unknown => {
+      const approval = add({ id: realPath, files: [{ ...edit, realPath }] });
+      return JSON.parse(cards.preview(approval, asked(approval))?.json.value ?? '').paths;
+    };
+    expect(pathsFor(`${root}/src/a.ts`)).toEqual(['src/a.ts']);
+    expect(pathsFor('/t/x/src/a.ts')).toEqual(['folder:worktree x:src/a.ts']);
+  });
+
   test('A20: begin with the narrowest rule for each scope, and end with the widest scope', () => {
     const menu = cards.menu(add());
     expect(menu?.groups.map(({ label }) => label)).toEqual([
