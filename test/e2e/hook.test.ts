@@ -213,7 +213,6 @@ describe('the hook of Claude Code', () => {
     await decide(page, /^Approve edit of worktree feature-x\/a\.txt/);
     expect(decisionOf(await asked).permissionDecision).toBe('allow');
     writeFileSync(path, 'two\n');
-    await page.getByText('Edited worktree feature-x/a.txt').first().waitFor();
     await clickButton(page, /^Undo edit of worktree feature-x\/a\.txt/);
     await until(() => readFileSync(path, 'utf8') === 'one\n', 'the edit to be undone');
   });
