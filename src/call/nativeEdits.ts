@@ -5,6 +5,7 @@ import type { Principal } from '#base/principal.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { ChangeOutcome } from '#changes/approver.ts';
+import { folderContaining, parseAddress } from '#policy/paths.ts';
 import { classifyPath } from '#policy/protectedPaths.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
 import { type CoreDependencies, runTool } from './callTool.ts';
@@ -209,6 +210,10 @@ export class NativeEdits {
       return true;
     };
     const { approver, writing, tool, unseenTool, limits } = this.#dependencies;
+    const entered = await enteredByLink(call, writing);
+    if (entered !== undefined) {
+      return { decision: 'deny', words: `This path leads through a link to ${entered}. Make the edit by that path.` };
+    }
     const writer = assistantWriter({ writesExactly: call.writesExactly, handOver, permit, ended }, writing);
     const request = {
       tool: tool.name,
@@ -321,6 +326,27 @@ async function hasSecret(
       () => false,
     );
   return (await Promise.all(edits.flatMap(pathsOf).map(isSecret))).includes(true);
+}
+
+/**
+ * Returns the real path of the first file of a call that is in a folder of the window although its path is not, because a link leads
+ * in from elsewhere: such an address is outside the workspace for every tool, but the file must not pass without an opinion.
+ */
+async function enteredByLink(
+  { edits }: NativeCall,
+  { workspace, files }: Pick<WriterDependencies, 'workspace' | 'files'>,
+): Promise<string | undefined> {
+  const folders = workspace.folders();
+  for (const path of edits.flatMap(pathsOf)) {
+    try {
+      parseAddress(path, folders);
+    } catch (error) {
+      if (!isOutside(error)) continue;
+      const found = await files.locate(path, 'change').catch(() => undefined);
+      if (found !== undefined && folderContaining(found.realPath, folders) !== undefined) return found.realPath;
+    }
+  }
+  return undefined;
 }
 
 /** Returns the part of edits that concerns the folders of the window. */

@@ -271,12 +271,18 @@ describe('an edit in a work tree of the repository', () => {
   });
 });
 
-test('a work tree is reached by the path that the assistant uses, also through a link', async () => {
-  symlinkSync(tree, join(parent, 'link'));
-  const t = await open();
-  void t.ask(join(parent, 'link', 'src', 'a.ts'));
-  expect((await t.waiting()).files).toMatchObject([{ path: 'worktree feature-x/src/a.ts', realPath: path }]);
-});
+test.each([
+  ['a work tree', () => tree],
+  ['the open folder', () => repo],
+])(
+  'G13: an edit through a link from elsewhere into %s is refused, and the model is told the path',
+  async (_name, target) => {
+    symlinkSync(join(target(), 'src'), join(parent, 'link'));
+    const t = await open(accepting());
+    const words = expect.stringContaining(join(target(), 'src', 'a.ts'));
+    expect(await t.ask(join(parent, 'link', 'a.ts'))).toMatchObject({ decision: 'deny', words });
+  },
+);
 
 test('the tools of Drawbridge reach no work tree, also while a card about one waits', async () => {
   const t = await open(accepting());
