@@ -1,8 +1,8 @@
-import { basename, dirname, isAbsolute } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import { realPathOf } from '#files/editor/foundFile.ts';
-import { guardedWorkTree } from '#home/worktree.ts';
+import { type GuardedWorkTree, guardedWorkTree } from '#home/worktree.ts';
 import { folderContaining } from '#policy/paths.ts';
 
 /** The workspace for whatever judges, applies and undoes changes. Tools get the plain one, so that none reaches a work tree. */
@@ -19,7 +19,7 @@ const mostRoots = 100;
  * loop, so that it counts only as long as its repository knows it.
  */
 export function withWorktrees(workspace: Workspace): WorkspaceWithWorktrees {
-  /** The roots, also as they were addressed through links. */
+  /** Real paths. */
   const roots = new Set<string>();
   let found: { readonly open: readonly WorkspaceFolder[]; readonly all: readonly WorkspaceFolder[] } | undefined;
   return {
@@ -43,10 +43,9 @@ export function withWorktrees(workspace: Workspace): WorkspaceWithWorktrees {
       for (const path of paths) {
         const root = rootOf(path, open);
         if (root === undefined) continue;
-        for (const each of [root, ...foldersAbove(path).filter((folder) => realPathOf(folder) === root)]) {
-          roots.delete(each);
-          roots.add(each);
-        }
+        // The last one added is kept longest.
+        roots.delete(root);
+        roots.add(root);
       }
       for (const oldest of [...roots].slice(0, -mostRoots)) roots.delete(oldest);
       found = undefined;
@@ -59,25 +58,21 @@ function rootOf(path: string, open: readonly WorkspaceFolder[]): string | undefi
   if (!isAbsolute(path) || /^[/\\]{2}/.test(path)) return undefined;
   const realPath = realPathOf(path);
   if (folderContaining(realPath, open) !== undefined) return undefined;
+  return workTreeOf(realPath, open)?.root;
+}
+
+/** Returns the folder of a work tree; undefined when a link took its place, when it is open now, or when its repository is not. */
+function worktreeAt(root: string, open: readonly WorkspaceFolder[]): WorkspaceFolder | undefined {
+  if (realPathOf(root) !== root || folderContaining(root, open) !== undefined) return undefined;
+  const tree = workTreeOf(root, open);
+  if (tree?.root !== root) return undefined;
+  const uri = vscode.Uri.file(root).toString();
+  return { name: `worktree ${basename(root)}`, uri, fsPath: root, realPath: root, worktree: { of: tree.of } };
+}
+
+function workTreeOf(realPath: string, open: readonly WorkspaceFolder[]): GuardedWorkTree | undefined {
   return guardedWorkTree(
     realPath,
     open.map((folder) => folder.realPath),
-  )?.root;
-}
-
-function worktreeAt(fsPath: string, open: readonly WorkspaceFolder[]): WorkspaceFolder | undefined {
-  const realPath = realPathOf(fsPath);
-  if (folderContaining(realPath, open) !== undefined) return undefined;
-  const tree = guardedWorkTree(
-    realPath,
-    open.map((folder) => folder.realPath),
   );
-  if (tree?.root !== realPath) return undefined;
-  const uri = vscode.Uri.file(fsPath).toString();
-  return { name: `worktree ${basename(realPath)}`, uri, fsPath, realPath, worktree: { of: tree.of } };
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const parent = dirname(path);
-  return parent === path ? [] : [parent, ...foldersAbove(parent)];
 }

@@ -14,11 +14,7 @@ export function openFolders(folders: readonly WorkspaceFolder[]): readonly Works
 export function labelOf(folder: WorkspaceFolder, folders: readonly WorkspaceFolder[]): string {
   const name = segmentName(folder.name);
   const twins = folders.filter(
-    (other) =>
-      segmentName(other.name) === name &&
-      (other.worktree === undefined) === (folder.worktree === undefined) &&
-      // A work tree may be reached by two paths.
-      (other.worktree === undefined || other.fsPath === folder.fsPath || other.realPath !== folder.realPath),
+    (other) => segmentName(other.name) === name && (other.worktree === undefined) === (folder.worktree === undefined),
   );
   if (twins.length < 2) return name;
   const parent = parentName(folder);

@@ -191,9 +191,8 @@ export class CardRules {
     if (state !== 'waiting' || isOnce || !isPlain || folder === undefined) return [];
     // A rule names its folder, and would count for all that are called the same.
     const folders = this.#options.folders();
-    const isNamesake = ({ name, realPath }: WorkspaceFolder): boolean =>
-      fold(name) === fold(folder.name) && realPath !== folder.realPath;
-    if (folders.some(isNamesake)) return [];
+    const namesakes = folders.filter(({ name }) => fold(name) === fold(folder.name));
+    if (namesakes.length > 1) return [];
     const changes = included.flatMap((file) =>
       realPathsOf(file).map((path) => ({
         path: folderContaining(path, [folder])?.relative ?? '',
