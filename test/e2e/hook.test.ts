@@ -120,7 +120,7 @@ describe('the hook of Claude Code', () => {
     const input = { file_path: path, old_string: 'two', new_string: 'TWO', replace_all: false };
     const asked = hook({ tool: 'Edit', input, call: 'toolu_5' });
     const page = await openApprovals(window);
-    await page.getByText('They are saved first, and the edit is made to them.').first().waitFor();
+    await page.getByText('When you approve, they are saved first').first().waitFor();
     await decide(page, /^Save your unsaved text and approve edit of unsaved\.txt/);
     const decision = decisionOf(await asked);
     expect(decision).toMatchObject({
