@@ -97,7 +97,7 @@ export async function tellWindows(tool: UnknownTool, home: string, folder: strin
     guards.some((guard) => guard.windowId === windowId && !guard.hasEnded),
   );
   const signal = AbortSignal.timeout(tellMilliseconds);
-  await Promise.all(windows.map((window) => askWindow(window, tool, signal)));
+  await Promise.all(windows.map((window) => askWindow(window, tool, { signal })));
 }
 
 /** Returns the places of this user, without links. The environment could name others, since a project may set it for a hook. */
@@ -141,7 +141,7 @@ async function askAll(
     const away: Guard[] = [];
     for (const guard of unasked) {
       const window = guard.hasEnded ? undefined : windows.find(({ windowId }) => windowId === guard.windowId);
-      const answer = window === undefined ? 'unreachable' : await askWindow(window, call);
+      const answer = window === undefined ? 'unreachable' : await askWindow(window, call, { absence });
       if (answer === 'left') left.add(guard.windowId);
       if (answer === 'left' || answer === 'unreachable') away.push(guard);
       else if (answer.decision === 'deny') return answer;
@@ -220,7 +220,7 @@ function denial(words: string): NativeAnswer {
 function askWindow(
   { endpoint, token }: WindowRecord,
   call: NativeCall | UnknownTool,
-  signal?: AbortSignal,
+  { signal, absence = absenceMilliseconds }: { readonly signal?: AbortSignal; readonly absence?: number },
 ): Promise<NativeAnswer | 'left' | 'unreachable'> {
   return new Promise((done) => {
     const body = JSON.stringify(call);
@@ -231,11 +231,15 @@ function askWindow(
     };
     const options = { method: 'POST', agent: false, headers, ...(signal && { signal }) };
     const outgoing = request(new URL('/hook', endpoint), options, (incoming) => {
+      clearTimeout(hangs);
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', () => done('left'));
       incoming.on('end', () => done(answerIn(incoming.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'))));
     });
+    // A window answers a question late, but begins its answer at once.
+    const hangs = setTimeout(() => outgoing.destroy(), absence);
+    hangs.unref();
     let isConnected = false;
     outgoing.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     for (const event of ['error', 'close']) {

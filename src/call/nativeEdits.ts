@@ -1,5 +1,5 @@
 /** The edits that assistants make with tools of their own: judged, shown and recorded as every other change before they are made. */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { type NativeAnswer, type NativeCall, type NativeFileEdit, pathsOf } from '#base/nativeEdit.ts';
 import type { Principal } from '#base/principal.ts';
 import type { FileChange } from '#base/proposal.ts';
@@ -63,6 +63,7 @@ export class NativeEdits {
   /** The key names principal, subagent and call, because two settings files may start the hook program for one call. */
   readonly #answers = new Map<string, GivenAnswer>();
   readonly #turns: NativeTurns;
+  readonly #nameKey = randomBytes(32);
   readonly #late: LateDecisions;
   readonly #lastSeen = new Map<string, number>();
   #isSuspended = false;
@@ -147,6 +148,11 @@ export class NativeEdits {
     const others = (this.#open.get(key) ?? []).filter((each) => each !== own);
     if (others.length > 0) this.#open.set(key, others);
     else this.#open.delete(key);
+  }
+
+  /** Returns a name by which a call is told from others without its texts, which may be secret. */
+  #nameOf(call: NativeCall): string {
+    return call.call ?? createHmac('sha256', this.#nameKey).update(hashOfEdits(call)).digest('hex').slice(0, 16);
   }
 
   /** Also tells the model the user's late decisions about earlier edits, whose calls did not wait for them. */
@@ -267,8 +273,9 @@ export class NativeEdits {
           isMixed = true;
           return propose(inside);
         }
-        if (why === undefined) throw error;
-        const unseen = { tool: call.tool, paths: edits.flatMap(pathsOf), why };
+        // An assistant for which the window writes cannot be let through with a call that is not shown.
+        if (why === undefined || call.writesExactly.length === 0) throw error;
+        const unseen = { tool: call.tool, call: this.#nameOf(call), paths: edits.flatMap(pathsOf), why };
         await runTool(unseenTool, { ...request, tool: unseenTool.name, arguments: unseen }, dependencies);
       }
     };

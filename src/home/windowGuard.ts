@@ -5,7 +5,7 @@ import writeFileAtomic from 'write-file-atomic';
 import type { Clock } from '#base/clock.ts';
 import type { Event, Subscription } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
-import { guardPath, type Guard } from './guards.ts';
+import { guardPath, type Guard, readGuards } from './guards.ts';
 import { hostIdentity, ownProcess } from './hostIdentity.ts';
 import { makePrivateFolder } from './stateFolder.ts';
 
@@ -71,9 +71,20 @@ export class WindowGuard {
     if (guards) {
       await this.#write('open');
       this.#isWritten = true;
+      await this.#removeEnded();
     } else if (this.#isWritten) {
       await removeGuard(home, workspace.windowId);
       this.#isWritten = false;
+    }
+  }
+
+  /** Removes the records of windows that have ended and whose folders this window guards, so that no old record refuses edits later. */
+  async #removeEnded(): Promise<void> {
+    const { home, workspace } = this.#options;
+    const own = new Set(workspace.folders().map(({ realPath }) => realPath));
+    for (const { windowId, folders, hasEnded } of await readGuards(home)) {
+      const isCovered = windowId !== workspace.windowId && folders.every((folder) => own.has(folder));
+      if (hasEnded && isCovered) await removeGuard(home, windowId);
     }
   }
 

@@ -54,21 +54,22 @@ export function parseHookBody(bytes: Uint8Array): NativeCall | UnknownTool | und
   }
 }
 
-/** Answers a call when it is decided. The connection stays open meanwhile; when it closes, the signal is aborted. */
+/**
+ * Answers a call when it is decided. The headers go out at once, which shows the hook program that this window does not hang. The
+ * connection stays open until the decision; when it closes before, the signal is aborted.
+ */
 export async function serveHook(call: NativeCall, response: ServerResponse, answer: AnswerHook): Promise<void> {
   const closed = new AbortController();
   response.once('close', () => closed.abort());
-  const given = await answer(call, closed.signal);
-  if (!response.destroyed) respond(response, given);
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.flushHeaders();
+  const text = JSON.stringify(await answer(call, closed.signal));
+  if (!response.destroyed) response.end(text);
 }
 
 /** Answers a report. */
 export function acknowledge(response: ServerResponse): void {
-  respond(response, { decision: 'none' });
-}
-
-function respond(response: ServerResponse, answer: NativeAnswer): void {
-  const text = JSON.stringify(answer);
+  const text = JSON.stringify({ decision: 'none' } satisfies NativeAnswer);
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
 }

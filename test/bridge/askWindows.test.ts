@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
 import type { ApprovedFile, NativeAnswer, NativeCall, UnknownTool } from '#base/nativeEdit.ts';
 import { switchGuardsOff } from '#home/guardsOff.ts';
 import { removeGuard, writeGuard } from '#home/windowGuard.ts';
@@ -139,6 +150,22 @@ describe('askWindows', () => {
     await writeGuard(home, { windowId: 'gone', state: 'open', folders: [folder] });
     const answer = await askWindows(callOf(), home, 50);
     expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining(folder) });
+  });
+
+  test('G3: refuses when the window takes the question and does not begin an answer', async () => {
+    const { home, open, calls, callOf } = await setUp();
+    await open('one', [allow]);
+    const silent = createServer();
+    onTestFinished(() => void silent.close());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const port = z.object({ port: z.number() }).parse(silent.address()).port;
+    for (const name of readdirSync(join(home, 'windows'))) {
+      const record = join(home, 'windows', name);
+      writeFileSync(record, readFileSync(record, 'utf8').replaceAll(/127\.0\.0\.1:\d+/g, `127.0.0.1:${port}`));
+    }
+    const answer = await askWindows(callOf(), home, 50);
+    expect(answer).toMatchObject({ decision: 'deny', words: expect.stringContaining('does not answer') });
+    expect(calls).toEqual([]);
   });
 
   test('waits for a window that reloads, and asks it then', async () => {

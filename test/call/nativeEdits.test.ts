@@ -404,6 +404,18 @@ describe('NativeEdits', () => {
     expect(t.requests).toHaveLength(100);
   });
 
+  it('asks about each of two different calls that cannot be shown, and never about one that it could not let through', async () => {
+    const t = permitting([]);
+    t.files.nodes.set('/w/.env', 'KEY=1\n');
+    const write = (text: string): NativeFileEdit => ({ kind: 'write', path: '/w/.env', text });
+    for (const text of ['KEY=2\n', 'KEY=3\n']) await t.ask(write(text), { call: undefined });
+    const [first, second] = t.requests.map(({ proposal }) => proposal.kind === 'action' && proposal.arguments);
+    expect(first).not.toEqual(second);
+    const applied = await t.ask(write('KEY=4\n'), { call: 'c-4', writesExactly: [] });
+    expect(applied).toMatchObject({ decision: 'deny', words: expect.stringContaining('.env') });
+    expect(t.requests).toHaveLength(2);
+  });
+
   it('P5: does not allow a whole file when the file changed after the user saw the card', async () => {
     const applied: (ApplyOutcome | undefined)[] = [];
     const decide = approval(applied);

@@ -133,7 +133,8 @@ async function tryFault<Mode extends string>(
   let hasEnded = false;
   void running.finally(() => (hasEnded = true)).catch(() => undefined);
   const waits = async (page: Frame): Promise<void> => {
-    await until(async () => hasEnded || (await waitingCards(page).count()) === 1, 'its card', 60_000);
+    const approve = page.getByRole('button', { name: /^Approve edit of fault\.txt/ });
+    await until(async () => hasEnded || (await approve.count()) === 1, 'its card', 60_000);
   };
   await waits(await openApprovals(window));
   await happen(setting);

@@ -1,7 +1,7 @@
 /** Edits that the real opencode makes with its own tools, decided in the Approvals view of a real window. */
 import { join } from 'node:path';
 import { opencode } from '#connect/assistants/opencode.ts';
-import { clickButton, decide } from '../e2e/approvalsPage.ts';
+import { clickButton, decide, readToEnd } from '../e2e/approvalsPage.ts';
 import {
   crlf,
   decline,
@@ -100,6 +100,7 @@ const cases: readonly GuardCase<OpencodeModel>[] = [
     },
     async decide(page) {
       await leaveOut(page, 36, 'old.txt');
+      await readToEnd(page, /^Approve/);
       await clickButton(page, /^Approve/);
     },
     after: { 'old.txt': crlf(forty([3, 'LINE 3'])), 'added.txt': 'new\n', 'gone.txt': undefined },

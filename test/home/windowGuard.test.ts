@@ -1,7 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { Emitter } from '#base/event.ts';
-import { readGuards } from '#home/guards.ts';
-import { type GuardOptions, WindowGuard } from '#home/windowGuard.ts';
+import { guardPath, readGuards } from '#home/guards.ts';
+import { type GuardOptions, WindowGuard, writeGuard } from '#home/windowGuard.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeWorkspace } from '../fakes/workspace.ts';
 import { temporaryState } from './temporaryState.ts';
@@ -69,6 +70,26 @@ describe('the guard record of a window', () => {
     changed.fire();
     expect(await stateNow()).toBe('closed');
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('takes the place of the records of windows that ended with the same folders', async () => {
+    const { home, clock, workspace } = setUp();
+    await eventually(async () => expect(await readGuards(home)).toHaveLength(1));
+    const own = workspace.folders().map(({ realPath }) => realPath);
+    for (const [windowId, folders] of [
+      ['ended', own],
+      ['elsewhere', ['/elsewhere']],
+    ] as const) {
+      await writeGuard(home, { windowId, state: 'open', folders });
+      const record = guardPath(home, windowId);
+      writeFileSync(record, readFileSync(record, 'utf8').replace(/"pid":\d+/, '"pid":4194303'));
+    }
+    clock.advance(30_000);
+    await eventually(async () =>
+      expect((await readGuards(home)).map(({ windowId }) => windowId).toSorted()).toEqual(
+        ['elsewhere', workspace.windowId].toSorted(),
+      ),
+    );
   });
 
   test('is written again every 30 seconds', async () => {

@@ -5,18 +5,26 @@ import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 import { shortened } from './shortened.ts';
 import { mayEdit } from './unknownTool.ts';
 
+/** The keys by which an input is recognised; one that differs otherwise is refused where a folder is guarded. */
+const identity = z.looseObject({
+  hook_event_name: z.enum(['PreToolUse', 'PostToolUse']),
+  session_id: z.string(),
+  transcript_path: z.string(),
+  tool_name: z.string(),
+  tool_use_id: z.string(),
+});
+
 /** The input of the hooks PreToolUse and PostToolUse (code.claude.com/docs/en/hooks), read from runs of 2.1.329. */
 const input = z.looseObject({
   hook_event_name: z.enum(['PreToolUse', 'PostToolUse']),
   session_id: z.string(),
   transcript_path: z.string(),
-  permission_mode: z.string(),
   prompt_id: z.optional(z.string()),
   tool_name: z.string(),
   tool_input: z.unknown(),
   tool_use_id: z.string(),
-  agent_id: z.optional(z.string()),
-  agent_type: z.prefault(z.string(), 'subagent'),
+  agent_id: z.nullish(z.string()),
+  agent_type: z.nullish(z.string()),
 });
 
 const editInput = z.looseObject({
@@ -39,7 +47,7 @@ export const claudeCodeHook: HookAdapter = {
   assistant: 'Claude Code',
 
   // Codex writes the same keys, and also `turn_id`.
-  recognises: (given) => !('turn_id' in given) && input.safeParse(given).success,
+  recognises: (given) => !('turn_id' in given) && identity.safeParse(given).success,
 
   read(given) {
     const {
@@ -49,10 +57,9 @@ export const claudeCodeHook: HookAdapter = {
       tool_use_id: call,
       ...rest
     } = input.parse(given);
-    const { agent_id: agentId, agent_type: kind, tool_name: tool, tool_input: toolInput, permission_mode: mode } = rest;
+    const { agent_id: agentId, agent_type: kind, tool_name: tool, tool_input: toolInput } = rest;
     const edit = editOf(tool, toolInput);
-    // In plan mode Claude Code writes nothing, whatever a hook answers.
-    if (edit === undefined || mode === 'plan') return undefined;
+    if (edit === undefined) return undefined;
     return {
       event: event === 'PreToolUse' ? 'before' : 'after',
       assistant: 'Claude Code',
@@ -61,7 +68,7 @@ export const claudeCodeHook: HookAdapter = {
       isSerial: true,
       waitSeconds: mostWaitSeconds,
       ...(turn !== undefined && { turn }),
-      ...(agentId !== undefined && { agent: { id: agentId, kind } }),
+      ...(typeof agentId === 'string' && { agent: { id: agentId, kind: kind ?? 'subagent' } }),
       tool,
       writesExactly: ['edit', 'create', 'changed', 'crlf', 'noFinalLineEnd', 'utf8bom', 'utf16le'],
       edits: [edit],

@@ -6,10 +6,12 @@ const inHome: readonly string[] = [
   '.claude.json',
   '.claude/settings.json',
   '.claude/settings.local.json',
+  '.claude/plugins',
   '.codex/config.toml',
   '.codex/hooks.json',
   '.gemini/settings.json',
   '.gemini/policies',
+  '.gemini/extensions',
   '.gemini/trustedfolders.json',
   '.qwen/settings.json',
   '.factory/settings.json',
@@ -24,6 +26,9 @@ const inHome: readonly string[] = [
   // opencode reads both names.
   '.config/opencode/plugin',
   '.config/opencode/plugins',
+  // Its tools take the place of the built-in ones.
+  '.config/opencode/tool',
+  '.config/opencode/tools',
   // opencode reads this folder as one of its configuration too.
   '.opencode',
   '.cursor/hooks.json',

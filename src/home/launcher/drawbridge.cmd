@@ -37,7 +37,8 @@ if not exist "%hook%" goto answerWithoutProgram
 if exist "%folder%runtime" for /f "usebackq delims=" %%a in ("%folder%runtime") do if exist "%%a" set "runtime=%%a"
 if exist "%folder%runtimes" for /f "usebackq delims=" %%a in ("%folder%runtimes") do if not defined runtime if exist "%%a" set "runtime=%%a"
 if not defined runtime goto answerWithoutProgram
-"%runtime%" "%hook%" %* && exit /b 0 || call exit /b %%errorlevel%%
+rem One line, since this file may be replaced meanwhile. Any failure refuses the edit: another code would let it pass.
+"%runtime%" "%hook%" %* && exit /b 0 || exit /b 2
 
 :findRuntime
 rem Find a runtime: the one that worked last, the programs of the editors, known folders, the PATH.

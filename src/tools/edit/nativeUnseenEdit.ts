@@ -15,18 +15,21 @@ export const nativeUnseenEdit = defineProposingTool({
   isUnseen: true,
   needs: [],
   description: 'An edit that an assistant makes with a tool of its own, and that cannot be shown.',
-  input: inputFromZod(z.strictObject({ tool: z.string(), paths: z.array(z.string()).min(1), why: z.string() })),
+  input: inputFromZod(
+    z.strictObject({ tool: z.string(), call: z.string(), paths: z.array(z.string()).min(1), why: z.string() }),
+  ),
   output: changeOutcomeSchema,
   targets: ({ paths }) => paths,
   reason: () => undefined,
-  async propose({ why }, { targets }) {
+  async propose({ call, why }, { targets }) {
     const paths = targets.map(({ path }) => path);
     return {
       kind: 'action',
       files: [],
       title: `Edit ${paths.join(', ')} without showing you the change`,
       definition: nativeUnseenTool,
-      arguments: { paths },
+      // Two calls that cannot be told apart by what is shown must not share a card.
+      arguments: { paths, call },
       places: targets,
       remarks: [why],
     };

@@ -41,8 +41,16 @@ describe('the input of a hook of Claude Code', () => {
     });
   });
 
-  test('is no edit in plan mode, in which Claude Code writes nothing', () => {
-    expect(claudeCodeHook.read({ ...inputOf(edit), permission_mode: 'plan' }, '')).toBeUndefined();
+  test('is an edit in plan mode too, in which the user may let Claude Code write', () => {
+    expect(claudeCodeHook.read({ ...inputOf(edit), permission_mode: 'plan' }, '')).toMatchObject({ event: 'before' });
+  });
+
+  test('is recognised when it lacks what does not identify it, and is refused when it cannot be read', () => {
+    const { tool_input: _, ...rest } = inputOf(edit);
+    expect(claudeCodeHook.recognises(rest, '')).toBe(true);
+    expect(() => claudeCodeHook.read(rest, '')).toThrow();
+    const other = { ...inputOf(edit), agent_id: null, permission_mode: undefined };
+    expect(claudeCodeHook.read(other, '')).not.toHaveProperty('agent');
   });
 
   test('is no edit when the tool is another one', () => {

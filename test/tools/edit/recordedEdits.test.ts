@@ -36,6 +36,7 @@ const assistants: readonly RecordedAssistant[] = [
     differences: {
       editCurlyQuotes: 'no_match: only an exact match is shown',
       editMixedLineEnds: 'the line ends of other lines stay; the window applies it',
+      editPlan: 'in plan mode Claude Code writes nothing without a terminal; the user is asked all the same',
       notebookInsert: 'the id of a new cell is random; the window applies it',
     },
   },
