@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { mostWaitSeconds, type NativeAnswer, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { exactReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { notebookEditOf } from './notebookEdit.ts';
 import { shortened } from './shortened.ts';
 import { mayEdit } from './unknownTool.ts';
 
@@ -32,13 +33,6 @@ const editInput = z.looseObject({
   old_string: z.string(),
   new_string: z.string(),
   replace_all: z.prefault(z.boolean(), false),
-});
-const notebookInput = z.looseObject({
-  notebook_path: z.string(),
-  cell_id: z.optional(z.string()),
-  new_source: z.string(),
-  cell_type: z.optional(z.enum(['code', 'markdown'])),
-  edit_mode: z.prefault(z.enum(['replace', 'insert', 'delete']), 'replace'),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
 
@@ -113,18 +107,7 @@ function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
     const { file_path: path, content: text } = writeInput.parse(toolInput);
     return { kind: 'write', path, text };
   }
-  if (tool === 'NotebookEdit') {
-    const { notebook_path: path, cell_id: cell, new_source: source, ...rest } = notebookInput.parse(toolInput);
-    const { edit_mode: mode, cell_type: cellType } = rest;
-    return {
-      kind: 'notebook',
-      path,
-      mode,
-      ...(cell !== undefined && { cell }),
-      source,
-      ...(cellType !== undefined && { cellType }),
-    };
-  }
+  if (tool === 'NotebookEdit') return notebookEditOf(toolInput);
   if (tool === 'MultiEdit') throw new Error('MultiEdit is a tool of earlier versions.');
   return undefined;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { notebookEditOf } from './notebookEdit.ts';
 
 /**
  * The input of the hooks PreToolUse and PostToolUse (qwenlm.github.io/qwen-code-docs/en/users/features/hooks), read from runs of 0.24.4.
@@ -27,13 +28,6 @@ const editInput = z.looseObject({
   replace_all: z.prefault(z.union([z.boolean(), z.enum(['true', 'false'])]), false),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
-const notebookInput = z.looseObject({
-  notebook_path: z.string(),
-  cell_id: z.optional(z.string()),
-  new_source: z.prefault(z.string(), ''),
-  cell_type: z.optional(z.enum(['code', 'markdown'])),
-  edit_mode: z.prefault(z.enum(['replace', 'insert', 'delete']), 'replace'),
-});
 
 /** Reads and answers the hooks of Qwen Code. It makes its edit as it is, whatever `updatedInput` says. */
 export const qwenCodeHook: HookAdapter = {
@@ -93,18 +87,7 @@ function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
     const { file_path: path, content: text } = writeInput.parse(toolInput);
     return { kind: 'write', path, text };
   }
-  if (tool === 'notebook_edit') {
-    const { notebook_path: path, cell_id: cell, new_source: source, ...rest } = notebookInput.parse(toolInput);
-    const { edit_mode: mode, cell_type: cellType } = rest;
-    return {
-      kind: 'notebook',
-      path,
-      mode,
-      ...(cell !== undefined && { cell }),
-      source,
-      ...(cellType !== undefined && { cellType }),
-    };
-  }
+  if (tool === 'notebook_edit') return notebookEditOf(toolInput);
   return undefined;
 }
 
