@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { mostWaitSeconds, type NativeAnswer, type NativeFileEdit } from '#base/nativeEdit.ts';
-import { exactReplacement } from './exactReplacement.ts';
+import { approvedReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 import { notebookEditOf } from './notebookEdit.ts';
 import { shortened } from './shortened.ts';
@@ -112,9 +112,6 @@ function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
   return undefined;
 }
 
-/** Up to this length, the whole text before is given as the text to replace, so that an edit of another text is refused. */
-const wholeLength = 1024 * 1024;
-
 /**
  * Returns the input that makes exactly the approved text, so that no rule of the tool for quotes or line ends counts. `Edit` takes LF
  * for every line end and writes the one of the file; `Write` writes line ends as they are.
@@ -129,8 +126,7 @@ function updatedInput(
   if (tool === 'Write') return { updatedInput: { ...writeInput.parse(toolInput), content: texts.after } };
   const before = texts.before.replaceAll('\r\n', '\n');
   const after = texts.after.replaceAll('\r\n', '\n');
-  const { oldText, newText } =
-    before.length <= wholeLength ? { oldText: before, newText: after } : exactReplacement(before, after);
+  const { oldText, newText } = approvedReplacement(before, after);
   const edit = editInput.parse(toolInput);
   return { updatedInput: { ...edit, old_string: oldText, new_string: newText, replace_all: false } };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type ApprovedFile, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
-import { exactReplacement } from './exactReplacement.ts';
+import { approvedReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 
 /** The input of the hooks PreToolUse and PostToolUse (docs.factory.ai/reference/hooks-reference), read from runs of 0.225.2. */
@@ -88,9 +88,6 @@ function editOf({ cwd, tool_name: tool, tool_input: toolInput }: ToolCall): Nati
   return undefined;
 }
 
-/** Up to this length, the whole text before is given as the text to replace, so that an edit of another text is refused. */
-const wholeLength = 1024 * 1024;
-
 /** Returns the input that makes exactly the approved text. `Edit` takes LF for every line end and writes the one of the file. */
 function exactInput({ tool_name: tool, tool_input: toolInput }: ToolCall, file: ApprovedFile | undefined) {
   if (file === undefined) return undefined;
@@ -98,8 +95,7 @@ function exactInput({ tool_name: tool, tool_input: toolInput }: ToolCall, file: 
   if (tool === 'Create') return { ...createInput.parse(toolInput), content: texts.after };
   const before = texts.before.replaceAll('\r\n', '\n');
   const after = texts.after.replaceAll('\r\n', '\n');
-  const { oldText, newText } =
-    before.length <= wholeLength ? { oldText: before, newText: after } : exactReplacement(before, after);
+  const { oldText, newText } = approvedReplacement(before, after);
   return { ...editInput.parse(toolInput), old_str: oldText, new_str: newText, change_all: false };
 }
 

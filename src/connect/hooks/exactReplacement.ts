@@ -5,6 +5,17 @@ export interface ExactReplacement {
   readonly newText: string;
 }
 
+/** The approved replacement holds the whole text before up to this many UTF-16 code units. */
+const wholeLength = 1024 * 1024;
+
+/**
+ * Returns the edit that an adapter gives to an assistant's tool, so that the tool makes `after` from `before`. It names the whole text
+ * before where that is short enough, so that the tool refuses the edit when the file has another text by then. Texts have LF.
+ */
+export function approvedReplacement(before: string, after: string): ExactReplacement {
+  return before.length <= wholeLength ? { oldText: before, newText: after } : exactReplacement(before, after);
+}
+
 /** Returns the edit by which a tool that replaces one exact text makes `after` from `before`. Texts have LF; the new text is empty only when `after` is. */
 export function exactReplacement(before: string, after: string): ExactReplacement {
   const shortest = Math.min(before.length, after.length);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type ApprovedFile, type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
-import { exactReplacement } from './exactReplacement.ts';
+import { approvedReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 
 /** The input of the hooks BeforeTool and AfterTool (geminicli.com/docs/hooks/reference), read from runs of 0.61.0. */
@@ -122,9 +122,6 @@ function namedExactly({ cwd, tool_name: tool, tool_input: toolInput }: ToolCall)
   return isLoose && !existsSync(looked) ? { ...rest, file_path: looked } : undefined;
 }
 
-/** Up to this length, the whole text before is given as the text to replace, so that an edit of another text is refused. */
-const wholeLength = 1024 * 1024;
-
 /** Returns the whole input that makes exactly the approved text, so that Gemini CLI does not look for a similar text. */
 function exactInput(
   { cwd, tool_name: tool, tool_input: toolInput }: ToolCall,
@@ -141,8 +138,7 @@ function exactInput(
   const isCreation = rest.old_string === '';
   const before = texts.before.replaceAll('\r\n', '\n');
   const after = isCreation ? texts.after : texts.after.replaceAll('\r\n', '\n');
-  const { oldText, newText } =
-    before.length <= wholeLength ? { oldText: before, newText: after } : exactReplacement(before, after);
+  const { oldText, newText } = approvedReplacement(before, after);
   return {
     ...rest,
     file_path: absolute(path, cwd),
