@@ -165,7 +165,7 @@ async function askAll(
     awaySince ??= Date.now();
     const since = missed.state === 'closed' ? missed.changedAt : awaySince;
     if (Date.now() - since >= absence) {
-      // Nobody guards a folder that was closed and not opened again. An edit that the user was asked about is refused all the same.
+      // No window guards a folder that the user closed and did not open again. The hook still refuses an edit that a window asked about.
       if (missed.state === 'open') return denial(awayWords(missed));
       if (left.has(missed.windowId)) return denial(closedWords);
       answers.set(missed.windowId, noOpinion);

@@ -56,14 +56,14 @@ describe('the trust of Codex in our hooks', () => {
   };
   const read = (...hooks: readonly object[]) => readCodexTrust(program, file, started(hooks));
 
-  test('is that of the least trusted of our hooks in the file', async () => {
+  test('is the trust of our least trusted hook when the file has several', async () => {
     expect(await read(hook('trusted'), hook('trusted'))).toBe('trusted');
     expect(await read(hook('trusted'), hook('untrusted'))).toBe('untrusted');
     expect(await read(hook('untrusted'), hook('modified'))).toBe('modified');
     expect(await read(hook('trusted'), hook('trusted', { enabled: false }))).toBe('untrusted');
   });
 
-  test('is absent when the file has hooks of others only, and other files have ours', async () => {
+  test('is absent when only other files have our hooks', async () => {
     const elsewhere = hook('trusted', { sourcePath: join(folder, 'project/hooks.json') });
     expect(await read(hook('trusted', { command: 'lint' }), elsewhere)).toBe('absent');
   });
@@ -77,7 +77,7 @@ describe('the trust of Codex in our hooks', () => {
     expect(await readCodexTrust(program, file, started([], { WARNING: 'failed to parse' }))).toBe('unknown');
   });
 
-  test('is given to our hooks as they stand, and to no other', async () => {
+  test('is written for our hooks only when the file has other hooks too', async () => {
     const hooks = [
       hook('modified'),
       hook('trusted', { key: 'off', enabled: false }),
@@ -95,7 +95,7 @@ describe('the trust of Codex in our hooks', () => {
     expect(written).toContain(JSON.stringify({ edits, reloadUserConfig: true }));
   });
 
-  test('is not written again when Codex trusts our hooks already, or has none', async () => {
+  test('is not written when Codex trusts our hooks already or has none of them', async () => {
     expect(await trustCodexHook(program, file, started([hook('trusted')]))).toBe('trusted');
     expect(readFileSync(join(folder, log), 'utf8')).not.toContain('batchWrite');
     expect(await trustCodexHook(program, file, started([]))).toBe('absent');
@@ -103,7 +103,7 @@ describe('the trust of Codex in our hooks', () => {
   });
 });
 
-test('the hooks of Codex stay as they are, since the user trusts exactly these', () => {
+test('Codex hooks do not change, because Codex asks the user to trust each change', () => {
   const matcher = 'apply_patch|Edit|Write|Bash|shell|shell_command|exec_command|write_stdin';
   const group = (timeout: number) => ({
     matcher,

@@ -50,7 +50,7 @@ export interface DoctorFacts {
   readonly namesakes: readonly Namesake[];
   /** The times of the last own edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */
   readonly nativeEdits: ReadonlyMap<string, number>;
-  /** Whether the editor has an agent that finds Drawbridge by itself. */
+  /** True when the editor has an agent that finds Drawbridge by itself. */
   readonly editorHasAgent: boolean;
   readonly assistants: readonly SeenAssistant[];
   /** Whether a program was connected by hand, with "Something Else". */

@@ -36,7 +36,7 @@ describe('the hooks of GitHub Copilot CLI', () => {
     });
   });
 
-  test('are called by PowerShell on Windows', () => {
+  test('name a PowerShell command when the system is Windows', () => {
     expect(copilotHookFile('"C:\\a b\\drawbridge.cmd"', 'win32')).toEqual({
       version: 1,
       hooks: { preToolUse: [{ ...hook, powershell: '& "C:\\a b\\drawbridge.cmd" hook preToolUse' }] },

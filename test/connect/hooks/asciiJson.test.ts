@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asciiJson } from '#connect/hooks/asciiJson.ts';
 
-test('the answer of the hook program has only ASCII characters, and means the same', () => {
+test('asciiJson writes the same JSON value in ASCII characters only', () => {
   const answer = { words: 'é “quoted” 😀 \u007f', path: '/w/ä.ts' };
   const json = asciiJson(JSON.stringify(answer));
   expect(json).toMatch(/^[ -~]+$/);

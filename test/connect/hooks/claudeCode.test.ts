@@ -41,11 +41,11 @@ describe('the input of a hook of Claude Code', () => {
     });
   });
 
-  test('is an edit in plan mode too, in which the user may let Claude Code write', () => {
+  test('is read as an edit when Claude Code is in plan mode', () => {
     expect(claudeCodeHook.read({ ...inputOf(edit), permission_mode: 'plan' }, '')).toMatchObject({ event: 'before' });
   });
 
-  test('is recognised when it lacks what does not identify it, and is refused when it cannot be read', () => {
+  test('is recognised by its identifying keys and refused when another key cannot be read', () => {
     const { tool_input: _, ...rest } = inputOf(edit);
     expect(claudeCodeHook.recognises(rest, '')).toBe(true);
     expect(() => claudeCodeHook.read(rest, '')).toThrow();

@@ -186,7 +186,7 @@ type ConnectChoice =
 interface ConnectList {
   /** The assistants with their state; the list is shown at once and filled when they are known. */
   readonly seen: Promise<readonly SeenAssistant[]>;
-  /** Whether the editor has an agent that finds Drawbridge by itself. */
+  /** True when the editor has an agent that finds Drawbridge by itself. */
   readonly editorHasAgent: boolean;
   /** The name of the remote machine that holds the window's folder; undefined when it is the user's own machine. */
   readonly remoteMachine: string | undefined;
