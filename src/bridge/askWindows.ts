@@ -100,10 +100,10 @@ export async function tellWindows(tool: UnknownTool, home: string, folder: strin
   await Promise.all(windows.map((window) => askWindow(window, tool, { signal })));
 }
 
-/** Returns the places of this user, without links. The environment could name others, since a project may set it for a hook. */
+/** Returns the places of this user, without links. The home is not that of the environment, which a project may set for a hook. */
 async function thisUser(home: string): Promise<UserPlaces & ScratchPlaces> {
-  const { platform } = process;
-  const places = { home: await realPath(homeOfUser(home)), state: await realPath(home), platform };
+  const { platform, env: environment } = process;
+  const places = { home: await realPath(homeOfUser(home)), state: await realPath(home), platform, environment };
   return { ...places, uid: process.getuid?.() };
 }
 

@@ -16,6 +16,7 @@ import { geminiHook } from '#connect/hooks/gemini.ts';
 import { type HookAdapter, type HookInput, type HookOutput, hookProbe, noOpinion } from '#connect/hooks/hookAdapter.ts';
 import { opencodeHook } from '#connect/hooks/opencode.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
+import { mayEdit } from '#connect/hooks/unknownTool.ts';
 import { askWindows, tellWindows } from './askWindows.ts';
 import { realPath } from './realPath.ts';
 
@@ -39,8 +40,11 @@ async function run(given: string, home: string, event: string): Promise<HookOutp
   // Where nobody guards anything, assistants work as if this program were not there.
   if ((await readGuards(home)).length === 0) return noOpinion;
   const known = input === undefined ? [] : adapters.filter((each) => each.recognises(input, event));
-  // Another program's hook input, or one of an assistant that is not known.
-  if (input === undefined || known[0] === undefined) return noOpinion;
+  if (input === undefined) return noOpinion;
+  if (known[0] === undefined) {
+    await tellOfStranger(input, home);
+    return noOpinion;
+  }
   // The input of one assistant may get what so far tells it from that of another: then the tool tells them apart.
   const read = known.map((adapter) => ({ adapter, call: callIn(input, adapter, event) }));
   const found = read.find(({ call }) => call !== undefined);
@@ -57,6 +61,16 @@ async function run(given: string, home: string, event: string): Promise<HookOutp
     `Drawbridge does not know this kind of edit of ${adapter.assistant}, so it was not made. ` +
     'Tell the user to update Drawbridge, and change the file with the tool apply_edit of Drawbridge meanwhile.';
   return adapter.answer(input, { decision: 'deny', words }, event);
+}
+
+/**
+ * Reports a tool that may edit files, of a program whose input no adapter recognises: another assistant that runs hooks of this one, or
+ * a new version with another input.
+ */
+async function tellOfStranger(input: HookInput, home: string): Promise<void> {
+  const tool = input['tool_name'] ?? input['toolName'];
+  if (typeof tool !== 'string' || !mayEdit(tool)) return;
+  await tellWindows({ event: 'unknown', assistant: 'A program that Drawbridge does not recognise', tool }, home);
 }
 
 /** Returns the edit in an input; `unknown` for an edit tool whose input has another shape than is known. */

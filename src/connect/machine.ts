@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Assistant, Machine } from './assistant.ts';
 import { isAbsolute, joined } from './machinePaths.ts';
@@ -27,6 +27,17 @@ export async function programOnPath(program: string, machine: Machine): Promise<
   const candidates = folders.flatMap((folder) => endings.map((ending) => joined(machine, folder, program + ending)));
   const found = await Promise.all(candidates.map(isProgram));
   return candidates.find((_, index) => found[index] === true);
+}
+
+/**
+ * Returns when the program of an assistant was installed or updated, in milliseconds since the epoch; undefined when it is not on the
+ * PATH. Package managers keep the times of packed files, so the time of the last change of the file's own entry counts.
+ */
+export async function programChangedAt(assistant: Assistant, machine: Machine): Promise<number | undefined> {
+  const found = await Promise.all(assistant.programs.map((program) => programOnPath(program, machine)));
+  const paths = found.flatMap((path) => path ?? []);
+  const times = await Promise.all(paths.map(async (path) => (await stat(await realpath(path))).ctimeMs));
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 async function isProgram(file: string): Promise<boolean> {

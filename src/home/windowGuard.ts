@@ -27,8 +27,9 @@ export interface GuardOptions {
 const heartbeatMilliseconds = 30_000;
 
 /**
- * Keeps the guard record of this window: its folders are guarded while its server runs and the workspace is trusted. After the end of
- * the window, which may be a reload, the record says `closed`.
+ * Keeps the guard record of this window: its folders are guarded while its server runs and the workspace is trusted. After a restart
+ * that failed, they are guarded until the user stops the server. After the end of the window, which may be a reload, the record says
+ * `closed`.
  */
 export class WindowGuard {
   readonly #options: GuardOptions;
@@ -64,10 +65,9 @@ export class WindowGuard {
   async #writeNow(): Promise<void> {
     if (this.#hasEnded) return;
     const { home, workspace, server } = this.#options;
-    // While the server restarts, edits wait for it.
-    const restarts = this.#isWritten && (server.state === 'starting' || server.state === 'running');
-    const guards =
-      (server.running !== undefined || restarts) && workspace.isTrusted() && workspace.folders().length > 0;
+    // While the server restarts, edits wait for it. They are refused when it cannot start, until the user stops it.
+    const isWanted = server.running !== undefined || (this.#isWritten && server.state !== 'stopped');
+    const guards = isWanted && workspace.isTrusted() && workspace.folders().length > 0;
     if (guards) {
       await this.#write('open');
       this.#isWritten = true;

@@ -63,8 +63,11 @@ export class ServerSwitch {
 
   /** @param next the state then */
   async #stop(next: 'stopped' | 'starting' = 'stopped'): Promise<void> {
-    if (this.#server === undefined) return;
     const server = this.#server;
+    if (server === undefined) {
+      if (this.#state === 'failed') this.#become(next);
+      return;
+    }
     this.#server = undefined;
     this.#options.beforeStop();
     await server.stop();

@@ -30,6 +30,17 @@ async function run(input: Input, isGuarded = true, event = '', place = 'project'
   return { stdout, stderr, status };
 }
 
+function windowOf(folder: string) {
+  return {
+    windowId: 'one',
+    folders: [{ name: 'project', path: folder, uri: `file://${folder}` }],
+    trusted: true,
+    extensionVersion: '0.0.0',
+    editor: { name: 'Editor', version: '1.0.0' },
+    focusedAt: 0,
+  };
+}
+
 const passes = { stdout: '', stderr: '', status: 0 };
 const unknownEdit = claudeCodeInput({ tool: 'Edit', input: { path: 'a.ts' } });
 
@@ -116,6 +127,28 @@ describe('the hook program', () => {
     });
   });
 
+  test('reports an edit tool of a program that no adapter recognises, and has no opinion about it', async () => {
+    const root = realpathSync(await temporaryFolder());
+    const [home, folder] = [join(root, 'home'), join(root, 'project')];
+    mkdirSync(folder);
+    const reports: unknown[] = [];
+    await startTestServer({
+      drawbridgeHome: home,
+      window: () => windowOf(folder),
+      onUnknownTool: (report) => void reports.push(report),
+    });
+    await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
+    const env = { DRAWBRIDGE_HOME: home };
+    for (const tool of ['editFiles', 'fetch']) {
+      const child = spawn(process.execPath, [resolve('src/bridge/hook.ts'), 'hook'], { cwd: folder, env });
+      child.stdin.end(JSON.stringify({ hookEventName: 'PreToolUse', tool_name: tool, tool_input: {} }));
+      expect(await text(child.stdout)).toBe('');
+    }
+    expect(reports).toEqual([
+      { event: 'unknown', assistant: 'A program that Drawbridge does not recognise', tool: 'editFiles' },
+    ]);
+  });
+
   test.skipIf(process.platform === 'win32').each([
     ['its assistant', '"$0" "$1" <"$2"; wait'],
     [
@@ -130,14 +163,7 @@ describe('the hook program', () => {
     const asked = Promise.withResolvers<AbortSignal>();
     await startTestServer({
       drawbridgeHome: home,
-      window: () => ({
-        windowId: 'one',
-        folders: [{ name: 'project', path: folder, uri: `file://${folder}` }],
-        trusted: true,
-        extensionVersion: '0.0.0',
-        editor: { name: 'Editor', version: '1.0.0' },
-        focusedAt: 0,
-      }),
+      window: () => windowOf(folder),
       answerHook(_call, signal) {
         asked.resolve(signal);
         return new Promise(() => undefined);

@@ -398,6 +398,13 @@ describe('NativeEdits', () => {
     expect(permitted).toEqual([false]);
   });
 
+  it('G3: refuses an edit when it cannot be recorded because the disk is full', async () => {
+    const t = start(async () => ({}));
+    t.auditLog.failure = new Error('ENOSPC: no space left on device');
+    expect(await t.ask()).toMatchObject({ decision: 'deny', words: expect.stringContaining('record') });
+    expect(t.requests).toEqual([]);
+  });
+
   it('refuses no call when many came before it', async () => {
     const t = start(async () => ({ status: 'declined' }));
     for (let call = 0; call < 100; call += 1) await t.ask(undefined, { call: `c-${call}` });

@@ -62,6 +62,22 @@ describe('the guard record of a window', () => {
     expect(await readGuards(home)).toMatchObject([{ state: 'open' }]);
   });
 
+  test('stays when the server cannot start again, and goes when the user then stops it', async () => {
+    const { home, changed, server, clock, stateNow } = setUp();
+    await eventually(async () => expect(await stateNow()).toBe('open'));
+    Object.assign(server, { running: undefined, state: 'failed' });
+    changed.fire();
+    const [before] = await readGuards(home);
+    clock.advance(30_000);
+    await eventually(async () =>
+      expect((await readGuards(home))[0]?.changedAt).toBeGreaterThan(before?.changedAt ?? 0),
+    );
+    expect(await stateNow()).toBe('open');
+    server.state = 'stopped';
+    changed.fire();
+    await eventually(async () => expect(await stateNow()).toBeUndefined());
+  });
+
   test('is closed at the end of the window, which may be a reload, whatever the server does then', async () => {
     const { changed, server, stateNow, guard, clock } = setUp();
     await eventually(async () => expect(await stateNow()).toBe('open'));

@@ -50,6 +50,8 @@ export interface DoctorFacts {
   readonly namesakes: readonly Namesake[];
   /** The times of the last own edit of each assistant in this window, in milliseconds since the epoch. The key is its name. */
   readonly nativeEdits: ReadonlyMap<string, number>;
+  /** The times when the programs of assistants were installed or updated, in milliseconds since the epoch. The key is the id. */
+  readonly programChanges: ReadonlyMap<string, number>;
   /** True when the editor has an agent that finds Drawbridge by itself. */
   readonly editorHasAgent: boolean;
   readonly assistants: readonly SeenAssistant[];

@@ -35,18 +35,40 @@ const inHome: readonly string[] = [
   '.cursor/mcp.json',
 ];
 
+/**
+ * Variables by which the user moves the folder of an assistant's settings, and the folder in the home that they stand for; empty for the
+ * home itself. They are named in each assistant's documentation; `src/connect/assistants` writes to the same places.
+ */
+const movedBy: readonly { readonly variable: string; readonly folder: string }[] = [
+  { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
+  // `.claude.json` is in this folder then.
+  { variable: 'CLAUDE_CONFIG_DIR', folder: '' },
+  { variable: 'CODEX_HOME', folder: '.codex' },
+  { variable: 'GEMINI_CLI_HOME', folder: '' },
+  { variable: 'COPILOT_HOME', folder: '.copilot' },
+  { variable: 'XDG_CONFIG_HOME', folder: '.config' },
+];
+
 /** The places of one user. Paths are absolute and without links. */
 export interface UserPlaces {
   readonly home: string;
   /** The state folder. */
   readonly state: string;
   readonly platform: NodeJS.Platform;
+  /** The variables of the hook program. They only add places: a project may set them for a hook. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Returns the paths of what belongs to Drawbridge itself, and of the settings by which an assistant could switch its guard off. */
-export function ownSettings({ home, state, platform }: UserPlaces): readonly string[] {
+export function ownSettings({ home, state, platform, environment }: UserPlaces): readonly string[] {
   const paths = platform === 'win32' ? win32 : posix;
-  return [state, ...inHome.map((name) => paths.join(home, name))];
+  const moved = movedBy.flatMap(({ variable, folder }) => {
+    const place = environment[variable];
+    if (place === undefined || !paths.isAbsolute(place)) return [];
+    const names = inHome.map((name) => posix.relative(folder, name)).filter((name) => !name.startsWith('..'));
+    return names.map((name) => paths.join(place, name));
+  });
+  return [state, ...inHome.map((name) => paths.join(home, name)), ...moved];
 }
 
 /**

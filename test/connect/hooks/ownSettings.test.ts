@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOwnSetting, ownSettings } from '#connect/hooks/ownSettings.ts';
 
-const places = { home: '/home/ada', state: '/home/ada/.drawbridge', platform: 'linux' } as const;
+const places = { home: '/home/ada', state: '/home/ada/.drawbridge', platform: 'linux', environment: {} } as const;
 
 test.each([
   ['/home/ada/.drawbridge/guards/window-1', true],
@@ -27,6 +27,25 @@ test.each([
 });
 
 test('isOwnSetting knows the paths of Windows', () => {
-  const windows = { home: 'C:\\Users\\ada', state: 'C:\\Users\\ada\\.drawbridge', platform: 'win32' } as const;
+  const windows = {
+    home: 'C:\\Users\\ada',
+    state: 'C:\\Users\\ada\\.drawbridge',
+    platform: 'win32',
+    environment: {},
+  } as const;
   expect(isOwnSetting('c:\\users\\ada\\.codex\\hooks.json', ownSettings(windows), 'win32')).toBe(true);
+});
+
+test.each([
+  ['CLAUDE_CONFIG_DIR', '/elsewhere/settings.json'],
+  ['CLAUDE_CONFIG_DIR', '/elsewhere/.claude.json'],
+  ['CODEX_HOME', '/elsewhere/hooks.json'],
+  ['GEMINI_CLI_HOME', '/elsewhere/.gemini/settings.json'],
+  ['COPILOT_HOME', '/elsewhere/hooks/drawbridge.json'],
+  ['XDG_CONFIG_HOME', '/elsewhere/opencode/plugins/drawbridge.js'],
+])('knows the settings that %s moves to %s, and those in the home too', (variable, path) => {
+  const moved = ownSettings({ ...places, environment: { [variable]: '/elsewhere' } });
+  expect(isOwnSetting(path, moved, 'linux')).toBe(true);
+  expect(isOwnSetting('/home/ada/.claude/settings.json', moved, 'linux')).toBe(true);
+  expect(isOwnSetting(path, ownSettings({ ...places, environment: { [variable]: 'elsewhere' } }), 'linux')).toBe(false);
 });

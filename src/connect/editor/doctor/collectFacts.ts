@@ -7,6 +7,7 @@ import { type Configurations, seeAssistants } from '../../seenAssistants.ts';
 import { proxyVariables, type DoctorFacts } from '../../doctor/facts.ts';
 import { tryHook, tryLauncher } from '../../doctor/tryLauncher.ts';
 import type { Assistant, LauncherCommand } from '../../assistant.ts';
+import { programChangedAt } from '../../machine.ts';
 import { somethingElseId } from '../dialogs/somethingElse.ts';
 
 /** The facts that only this window knows, at one moment. */
@@ -63,6 +64,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     hook,
     hooksDisabledBy: await eachOf(guarded, (assistant) => configurations.hooksDisabledBy(assistant, folders)),
     hookTrust: await eachOf(guarded, (assistant) => configurations.readHookTrust(assistant)),
+    programChanges: await eachOf(guarded, (assistant) => programChangedAt(assistant, machine)),
     guardsOffUntil: await guardsOffUntil(home),
     namesakes: await configurations.namesakes(folders),
     assistants,

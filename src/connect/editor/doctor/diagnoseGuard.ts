@@ -106,6 +106,14 @@ function workingGuard({ name, id }: Assistant, facts: DoctorFacts): Finding {
       ].join(' '),
     };
   }
+  const updated = facts.programChanges.get(id);
+  if (updated !== undefined && updated > last) {
+    return {
+      severity: 'information',
+      text: t('{0} was updated at {1}, and no edit of it has come to this window since then.', name, timeText(updated)),
+      advice: t('Start a new session of {0} and let it edit a file: that shows that its guard still works.', name),
+    };
+  }
   const text = t('{0} is guarded: its last own edit came to this window at {1}.', name, timeText(last));
   return { severity: 'good', text };
 }

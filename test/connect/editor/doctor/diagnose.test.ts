@@ -26,6 +26,15 @@ test('says that an assistant is guarded once an edit of its own has come', () =>
   expect(diagnose(facts).map(({ text }) => text)).toContainEqual(expect.stringContaining('Claude Code is guarded'));
 });
 
+test('says that no edit of an assistant has come since its update', () => {
+  const facts = { ...healthy, assistants: [guarded('current')], nativeEdits: new Map([['Claude Code', 1000]]) };
+  const updated = (time: number) => diagnose({ ...facts, programChanges: new Map([[claude.id, time]]) });
+  expect(updated(2000).map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^Claude Code was updated at .*, and no edit of it has come to this window since then\.$/),
+  );
+  expect(updated(500).map(({ text }) => text)).toContainEqual(expect.stringContaining('Claude Code is guarded'));
+});
+
 /** What is worth saying when only this is not as it should be. */
 function found(change: Partial<DoctorFacts>): readonly Finding[] {
   return diagnose({ ...healthy, ...change }).filter(({ severity }) => severity !== 'good');

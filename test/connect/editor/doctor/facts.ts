@@ -24,6 +24,7 @@ export const healthy: DoctorFacts = {
   hooksDisabledBy: new Map(),
   hookTrust: new Map(),
   nativeEdits: new Map(),
+  programChanges: new Map(),
   launcher: { kind: 'works', version: '1.2.0' },
   editorHasAgent: true,
   assistants: [{ assistant: codex, file: '/home/ada/.codex/config.toml', isFound: true, state: 'current' }],
