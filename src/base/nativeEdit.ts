@@ -84,8 +84,8 @@ export const exactWrites = [
 ] as const;
 export type ExactWrite = (typeof exactWrites)[number];
 
-/** A call of an assistant's own edit tool. Everything in it is the assistant's claim. */
-export interface NativeCall {
+/** The fields of every call of an assistant's own tool. Everything in them is the assistant's claim. */
+export interface NativeCaller {
   /**
    * - `before`: the assistant waits for the answer.
    * - `question`: the assistant is about to ask the user itself about a call that came as `before`.
@@ -102,9 +102,7 @@ export interface NativeCall {
   readonly source?: string | undefined;
   /** The assistant makes one call after the other, so that its next call shows that this one has ended. */
   readonly isSerial?: boolean | undefined;
-  /** The number of times that the hook asked about this call before, because its file changed meanwhile; 0 when absent. */
-  readonly attempt?: number | undefined;
-  /** Seconds after which the assistant makes the edit without an answer; a day when absent. */
+  /** Seconds after which the assistant makes the call without an answer; a day when absent. */
   readonly waitSeconds?: number | undefined;
   /** The prompt of the user that the call works on; absent when the assistant does not say. */
   readonly turn?: string | undefined;
@@ -112,6 +110,12 @@ export interface NativeCall {
   readonly agent?: { readonly id: string; readonly kind: string } | undefined;
   /** The name of the assistant's own tool, such as "Edit". */
   readonly tool: string;
+}
+
+/** A call of an assistant's own edit tool. */
+export interface NativeCall extends NativeCaller {
+  /** The number of times that the hook asked about this call before, because its file changed meanwhile; 0 when absent. */
+  readonly attempt?: number | undefined;
   /** The kinds that the assistant writes exactly. Without `changed` among them, the hook only allows or denies. */
   readonly writesExactly: readonly ExactWrite[];
   readonly edits: readonly NativeFileEdit[];

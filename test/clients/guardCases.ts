@@ -78,6 +78,12 @@ export async function guard<Mode extends string>(
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
     }
   }
+  for (const each of attempts) {
+    const title = `${assistant.name}, guarded: ${each.name}`;
+    progress(title);
+    const problem = await each.attempt(assistant, setting).catch((error: unknown) => String(error));
+    if (problem !== undefined) problems.push(`${title}: ${problem}`);
+  }
   for (let round = 1; round <= faultRounds; round += 1) {
     for (const fault of faults) {
       const name = `${assistant.name}, guarded: ${fault.name} (${round} of ${faultRounds})`;
@@ -119,6 +125,72 @@ const faults: readonly Fault[] = [
     isAskedAgain: false,
   },
 ];
+
+interface Attempt {
+  readonly name: string;
+  /** Returns the failure; undefined when all is well. */
+  attempt<Mode extends string>(assistant: GuardedAssistant<Mode>, setting: GuardSetting): Promise<string | undefined>;
+}
+
+/** Decisions that need more of the editor than its Approvals view, on the one edit of each assistant. */
+const attempts: readonly Attempt[] = [
+  {
+    name: 'edited by the user in the diff',
+    async attempt({ oneEdit, start }, setting) {
+      const { window } = setting;
+      const path = join(setting.folder, 'fault.txt');
+      writeFiles(setting.folder, { 'fault.txt': forty() });
+      const running = start(oneEdit.turns(path), oneEdit.mode, setting);
+      void running.catch(() => undefined);
+      const view = await openApprovals(window);
+      await clickButton(view, /^Open diff of fault\.txt/);
+      const right = window.page.locator('.monaco-diff-editor .modified .view-lines').first();
+      await right.locator('.view-line', { hasText: /^LINE\s3$/ }).click();
+      await window.page.keyboard.press('End');
+      await window.page.keyboard.type(' (mine)');
+      await decide(view, /^Approve my version: edit of fault\.txt/);
+      const { told } = await running;
+      await window.command('workbench.action.closeAllEditors');
+      const found = readFileSync(path, 'utf8');
+      if (found !== forty([3, 'LINE 3 (mine)']))
+        return `the file is not as the user edited it: ${JSON.stringify(found)}`;
+      return /LINE 3 \(mine\)/.test(told)
+        ? undefined
+        : `the model was not told of the user's edit: ${told.slice(0, 2000)}`;
+    },
+  },
+  {
+    name: 'approved after the call gave up waiting',
+    async attempt({ oneEdit, start }, setting) {
+      const { window } = setting;
+      const path = join(setting.folder, 'fault.txt');
+      writeFiles(setting.folder, { 'fault.txt': forty() });
+      await shortenWait(window);
+      const { told } = await start(oneEdit.turns(path), oneEdit.mode, setting);
+      if (readFileSync(path, 'utf8') !== forty()) return 'the file was written before the user approved it';
+      const page = await openApprovals(window);
+      await decide(page, /^Approve edit of fault\.txt/);
+      await until(() => readFileSync(path, 'utf8') === forty([3, 'LINE 3']), 'the window to make the late edit');
+      return /The user has not decided about this edit yet/.test(told)
+        ? undefined
+        : `the model was not told that nobody decided: ${told.slice(0, 2000)}`;
+    },
+  },
+];
+
+/** Lets the next wait for a decision about an edit, which takes 20 days, end after three seconds. */
+async function shortenWait(window: Window): Promise<void> {
+  await window.evaluate(() => {
+    const day = 24 * 60 * 60 * 1000;
+    const { setTimeout: original } = globalThis;
+    const shortened = (callback: () => void, milliseconds = 0): ReturnType<typeof original> => {
+      const isWait = milliseconds > 19 * day && milliseconds < 20 * day;
+      if (isWait) Object.assign(globalThis, { setTimeout: original });
+      return original(callback, isWait ? 3000 : milliseconds);
+    };
+    Object.assign(globalThis, { setTimeout: shortened });
+  });
+}
 
 /** Returns the failure when the file is not written exactly when the user approves the edit, after a fault. */
 async function tryFault<Mode extends string>(
