@@ -33,6 +33,10 @@ const built = [
   'policy.schema.json',
   'rules.schema.json',
   'sidebar.js',
+  'syntax/tree-sitter-bash.wasm.br',
+  'syntax/tree-sitter-powershell.wasm.br',
+  'syntax/tree-sitter.wasm.br',
+  'syntaxWorker.cjs',
   'uninstall.cjs',
 ];
 const described = ['package.json', 'package.nls.json', '.vscodeignore'];
@@ -58,7 +62,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the build writes exactly the files that are run', () => {
-  expect(readdirSync(join(folder, 'dist')).toSorted()).toEqual(built);
+  const entries = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  expect(files.map((file) => relative(join(folder, 'dist'), file).replaceAll('\\', '/')).toSorted()).toEqual(built);
 });
 
 test('the package holds the files that are run, and none that only developers use', async () => {

@@ -32,8 +32,13 @@ const powerful: Readonly<Record<string, readonly string[]>> = {
   ],
   // Serves programs of this machine, and asks other windows of the same user whether they are alive.
   http: ['src/home/windowFiles.ts', 'src/mcp/listener.ts'],
-  // Only reads the id of its thread, for the name of a temporary file.
-  worker_threads: ['node_modules/write-file-atomic/lib/index.js'],
+  worker_threads: [
+    // Only reads the id of its thread, for the name of a temporary file.
+    'node_modules/write-file-atomic/lib/index.js',
+    // The parser and its worker, which reads texts and runs none of them.
+    'src/syntax/syntaxParser.ts',
+    'src/syntax/syntaxWorker.ts',
+  ],
   ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),
   ...Object.fromEntries(['net', 'tls', 'https', 'http2', 'dgram', 'dns', 'dns/promises'].map((name) => [name, []])),
 };
@@ -228,7 +233,12 @@ async function bundleImports(): Promise<ReadonlyMap<string, ReadonlySet<string>>
       }),
   };
   await build({
-    entryPoints: ['src/main/extension.ts', 'src/main/main.ts'],
+    entryPoints: [
+      'src/main/extension.ts',
+      'src/main/main.ts',
+      'src/syntax/syntaxParser.ts',
+      'src/syntax/syntaxWorker.ts',
+    ],
     outdir: 'dist',
     bundle: true,
     write: false,

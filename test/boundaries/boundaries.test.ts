@@ -122,6 +122,8 @@ const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['src/base/planted.ts', '#home/windowFiles.ts'],
   ['src/home/planted.ts', '#audit/auditLog.ts'],
   ['src/audit/planted.ts', '#policy/decide.ts'],
+  ['src/syntax/planted.ts', '#policy/decide.ts'],
+  ['src/policy/planted.ts', '#syntax/syntaxParser.ts'],
   ['src/policy/planted.ts', '#call/callTool.ts'],
   ['src/policy/planted.ts', '#policy/editor/modes.ts'],
   ['src/policy/editor/planted.ts', '#changes/queue.ts'],

@@ -26,6 +26,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: ['base', 'home'],
     packages: ['zod'],
   },
+  syntax: {
+    purpose: 'Parses texts into syntax trees with tree-sitter, in one worker thread that starts on demand.',
+    rooms: ['base'],
+    packages: ['@vscode/tree-sitter-wasm'],
+  },
   policy: {
     purpose: 'Decides whether a call may happen: modes, rules, paths, protected and secret files.',
     rooms: ['base'],

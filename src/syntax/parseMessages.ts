@@ -1,0 +1,26 @@
+import type { SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
+
+/** The bounds of a tree that the worker sends. */
+export interface TreeBounds {
+  /** The largest number of nodes. */
+  readonly nodes: number;
+  /** The largest number of nodes from the root to a leaf. */
+  readonly depth: number;
+}
+
+/** The data with which the worker starts. */
+export interface WorkerStart {
+  /** Absolute path of the folder that holds the runtime and the grammars. */
+  readonly folder: string;
+  readonly bounds: TreeBounds;
+}
+
+/** A request to the worker to parse a text; it answers requests in their order. */
+export interface ParseRequest {
+  readonly language: SyntaxLanguage;
+  readonly text: string;
+}
+
+/** A message of the worker: it is ready, or it has parsed. The tree is undefined when it exceeds the bounds. */
+export type WorkerMessage =
+  { readonly kind: 'ready' } | { readonly kind: 'parsed'; readonly tree: SyntaxTree | undefined };

@@ -1,0 +1,56 @@
+/** The program of the thread that parses: a text that makes the parser slow or ends it cannot stop the extension host. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { brotliDecompressSync } from 'node:zlib';
+import treeSitter from '@vscode/tree-sitter-wasm';
+import type { SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
+import { grammars, packedSuffix, runtimeFile } from './grammars.ts';
+import type { ParseRequest, WorkerMessage, WorkerStart } from './parseMessages.ts';
+import { plainTree } from './plainTree.ts';
+
+const { folder, bounds }: WorkerStart = workerData;
+const { Parser, Language } = treeSitter;
+const parsers = new Map<SyntaxLanguage, InstanceType<typeof Parser>>();
+
+/** Reads a file of WebAssembly: the build packs it, the package of development has it as it is. */
+function readWasm(file: string): Buffer {
+  const packed = join(folder, `${file}${packedSuffix}`);
+  return existsSync(packed) ? brotliDecompressSync(readFileSync(packed)) : readFileSync(join(folder, file));
+}
+
+async function parserOf(language: SyntaxLanguage): Promise<InstanceType<typeof Parser>> {
+  const known = parsers.get(language);
+  if (known) return known;
+  const parser = new Parser().setLanguage(await Language.load(readWasm(grammars[language])));
+  parsers.set(language, parser);
+  return parser;
+}
+
+async function parse({ language, text }: ParseRequest): Promise<SyntaxTree | undefined> {
+  const parser = await parserOf(language);
+  const tree = parser.parse(text);
+  try {
+    const root = tree && plainTree(tree.walk(), bounds);
+    return root ? { language, root } : undefined;
+  } finally {
+    tree?.delete();
+    parser.reset();
+  }
+}
+
+function send(message: WorkerMessage): void {
+  parentPort?.postMessage(message, []);
+}
+
+async function start(): Promise<void> {
+  const initialisation = { locateFile: (file: string) => file, wasmBinary: readWasm(runtimeFile) };
+  await Parser.init(initialisation);
+  parentPort?.on('message', (request: ParseRequest) => {
+    // A failure ends the thread, and the parser in the extension host starts another.
+    void parse(request).then((tree) => send({ kind: 'parsed', tree }));
+  });
+  send({ kind: 'ready' });
+}
+
+void start();
