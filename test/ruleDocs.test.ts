@@ -99,6 +99,7 @@ const changesOfRow: readonly (readonly FileChange[])[] = [
   [editOf(at('.env'))],
   [editOf(at('src/a.ts')), createOf(at('src/new.ts'))],
   [editOf(at('.vscode/tasks.json')), editOf(at('AGENTS.md')), editOf(at('.github/workflows/ci.yml'))],
+  [editOf(at('Makefile')), createOf(at('bin/run.sh')), editOf(at('package.json'), '{}', '{"scripts":{}}')],
   [deleteOf(at('src/a.ts'), [], 'committed'), deleteOf(at('src/old'), many.slice(1), 'committed')],
   [deleteOf(at('src/a.ts'), [], 'not_committed'), deleteOf(at('src/old'), many, 'committed')],
   [moveOf(at('a.ts'), at('b.ts')), editOf(at('a.ts'), 'one\ntwo', ''), { ...editOf(at('a.ts')), overwrites: true }],

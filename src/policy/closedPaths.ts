@@ -1,14 +1,15 @@
 import type { GlobSegment } from './globSegments.ts';
 import type { NamePattern } from './namePattern.ts';
-import { classifyNames, stricter, type Classification } from './nameRules.ts';
-import { parseGlob } from './pathGlob.ts';
-import { ruleableProtected } from './protectedTable.ts';
+import { classifyNames, fold, ordinary, stricter, type Classification } from './nameRules.ts';
+import { parseGlob, type PathGlob } from './pathGlob.ts';
+import { packagePattern } from './protectedRows.ts';
 import type { RuleClass } from './rules.ts';
 import { classifyTree, treeRules } from './treeRules.ts';
 
 /** An example home directory: the protected trees below it are the same for every home. */
 const home = '/home';
 const homeTrees = treeRules({ home, privateFolders: [] });
+const packageVerdict: Classification = { class: 'protected', pattern: packagePattern, isRuleable: true };
 
 /** Sample names for `*`: one that built-in patterns match and one that they leave out (`.env.example` is not secret). */
 const sampleWords = ['x', 'example'];
@@ -19,14 +20,10 @@ const sampleWords = ['x', 'example'];
  * @throws GlobError
  */
 export function closedReason(glob: string, kind: RuleClass | undefined): string | undefined {
-  const { root, alternatives } = parseGlob(glob, 'asWritten');
-  const verdicts = alternatives.flatMap((segments) =>
-    samplesOf(segments).map((sample) => classify(sample, root.in === 'home')),
-  );
+  const verdicts = sampleVerdicts(parseGlob(glob, 'asWritten'));
   const [first] = verdicts;
   const isOpen = (verdict: Classification): boolean => {
-    if (verdict.class === 'protected')
-      return kind === 'read' || kind === 'ui' || ruleableProtected.has(verdict.pattern ?? '');
+    if (verdict.class === 'protected') return kind === 'read' || kind === 'ui' || verdict.isRuleable === true;
     return verdict.class === 'ordinary';
   };
   if (first === undefined || verdicts.some(isOpen)) return undefined;
@@ -38,9 +35,22 @@ export function closedReason(glob: string, kind: RuleClass | undefined): string 
   return `${pattern} is never read or changed for an assistant; remove that path`;
 }
 
+/**
+ * Returns true when everything that a glob can match is protected, so that its author meant protected files: `Makefile`,
+ * `scripts/*.sh`, but neither `*.json` nor `src/**`.
+ */
+export function matchesOnlyProtected(glob: PathGlob): boolean {
+  return sampleVerdicts(glob).every(({ class: kind }) => kind === 'protected');
+}
+
+function sampleVerdicts({ root, alternatives }: PathGlob): readonly Classification[] {
+  return alternatives.flatMap((segments) => samplesOf(segments).map((sample) => classify(sample, root.in === 'home')));
+}
+
 function classify(names: readonly string[], isInHome: boolean): Classification {
   const path = names.join('/');
-  const byName = classifyNames(path);
+  // A package.json is protected by what changes in it, which no glob can tell.
+  const byName = stricter(classifyNames(path), names.some(isPackageName) ? packageVerdict : ordinary);
   return isInHome ? stricter(byName, classifyTree(`${home}/${path}`, homeTrees)) : byName;
 }
 
@@ -62,4 +72,8 @@ function sampleName({ tokens }: NamePattern, word: string): string {
       return String.fromCodePoint(token.negated ? 0x78 : (token.ranges[0]?.[0] ?? 0x78));
     })
     .join('');
+}
+
+function isPackageName(name: string): boolean {
+  return fold(name) === 'package.json';
 }

@@ -1,6 +1,7 @@
 import { isNativeTool, nativeEditTool, nativeUnseenTool } from '#base/nativeEdit.ts';
 import { type Principal, principalKey } from '#base/principal.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
+import { matchesOnlyProtected } from './closedPaths.ts';
 import { GlobError } from './globSegments.ts';
 import { fold } from './nameRules.ts';
 import { globMatches, type GlobReach, parseGlob, type PathGlob } from './pathGlob.ts';
@@ -11,6 +12,11 @@ import type { RuleClass, ScopedRule } from './rules.ts';
 export interface RuleTarget {
   readonly place: { readonly folder: WorkspaceFolder; readonly fsPath: string; readonly realPath: string };
   readonly class: RuleClass;
+  /**
+   * The file acts only at the next command of the user. An allow rule counts for it when its path matches protected files and
+   * nothing else, and a target of class `config` counts only for rules that restrict (threat row P19).
+   */
+  readonly isRuleable?: boolean;
 }
 
 /** The caller and the tool of a call. */
@@ -58,9 +64,10 @@ export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
     return isOfClass && rule.paths === undefined && isEverywhere && isWithinLimits(scoped, request);
   }
   const matches = (target: RuleTarget): boolean =>
-    (rule.class === undefined || rule.class === target.class) && matchesPlace(scoped, target.place, request.home);
+    (rule.class === undefined || rule.class === target.class) && matchesPlace(scoped, target, request.home);
   if (restricts(scoped)) return targets.some(matches);
-  return isWithinLimits(scoped, request) && targets.every(matches);
+  const judged = targets.filter((target) => target.isRuleable !== true || target.class !== 'config');
+  return isWithinLimits(scoped, request) && judged.every(matches);
 }
 
 /** Returns true when a rule denies or asks: every rule except a valid `allow` rule. */
@@ -103,10 +110,12 @@ function isWithinLimits(scoped: ScopedRule, request: RuleRequest): boolean {
   return request.files <= maxFiles && (maxChangedLines === Infinity || request.changedLines <= maxChangedLines);
 }
 
-function matchesPlace(scoped: ScopedRule, place: RuleTarget['place'], home: string): boolean {
+function matchesPlace(scoped: ScopedRule, { place, isRuleable }: RuleTarget, home: string): boolean {
   const { rule, folder } = scoped;
-  if (rule.paths === undefined && folder === undefined) return true;
-  const { included, excluded, needsHome } = globsOf(scoped);
+  const mustName = isRuleable === true && !restricts(scoped);
+  if (rule.paths === undefined && folder === undefined) return !mustName;
+  const { excluded, needsHome, ...globs } = globsOf(scoped);
+  const included = mustName ? globs.onlyProtected : globs.included;
   const excludes = (form: PathForm): boolean => excluded.some((glob) => globMatchesForm(glob, form));
   const includes = (form: PathForm): boolean =>
     (folder === undefined || form.inFolder !== undefined) &&
@@ -129,6 +138,8 @@ function globMatchesForm(glob: PathGlob, { inFolder, inHome, folderName }: PathF
 interface RuleGlobs {
   /** Undefined when the rule matches every path. */
   readonly included: readonly PathGlob[] | undefined;
+  /** Those of them that match protected files and nothing else. */
+  readonly onlyProtected: readonly PathGlob[];
   /** Widened also for a rule that allows, since an exclusion restricts it. */
   readonly excluded: readonly PathGlob[];
   readonly needsHome: boolean;
@@ -150,13 +161,14 @@ function compile(paths: readonly string[], reach: GlobReach): RuleGlobs {
     const included = (reach === 'widened' ? widened : paths.map((path) => parseGlob(path, reach))).filter(isIncluded);
     return {
       included: included.length === 0 ? undefined : included,
+      onlyProtected: reach === 'widened' ? [] : included.filter(matchesOnlyProtected),
       excluded: widened.filter((glob) => !isIncluded(glob)),
       needsHome: widened.some(({ root }) => root.in === 'home'),
     };
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     // The rule parser refuses such globs. If one gets here, the rule restricts everything, or allows nothing.
-    return { included: reach === 'widened' ? undefined : [], excluded: [], needsHome: false };
+    return { included: reach === 'widened' ? undefined : [], onlyProtected: [], excluded: [], needsHome: false };
   }
 }
 

@@ -1,6 +1,7 @@
 import { expandBraces, parseSegment } from './globSegments.ts';
 import { nameMatches } from './namePattern.ts';
-import { hardDenied, protectedPaths, sampleEnvironments, secret } from './protectedTable.ts';
+import { protectedRows } from './protectedRows.ts';
+import { hardDenied, sampleEnvironments, secret } from './protectedTable.ts';
 
 export type PathClass = 'ordinary' | 'protected' | 'secret' | 'hard_deny';
 
@@ -8,14 +9,20 @@ export interface Classification {
   readonly class: PathClass;
   /** The pattern that it matched, for display. Absent for an ordinary path. */
   readonly pattern?: string;
+  /** True for a protected path that an allow rule may open, because it acts only at the next command of the user. */
+  readonly isRuleable?: true;
 }
 
 export const ordinary: Classification = { class: 'ordinary' };
 
-const strictness: Readonly<Record<PathClass, number>> = { ordinary: 0, protected: 1, secret: 2, hard_deny: 3 };
+const strictness: Readonly<Record<PathClass, number>> = { ordinary: 0, protected: 2, secret: 3, hard_deny: 4 };
 
 export function stricter(one: Classification, other: Classification): Classification {
-  return strictness[other.class] > strictness[one.class] ? other : one;
+  return strictnessOf(other) > strictnessOf(one) ? other : one;
+}
+
+function strictnessOf({ class: kind, isRuleable }: Classification): number {
+  return strictness[kind] - (isRuleable === true ? 1 : 0);
 }
 
 /**
@@ -42,9 +49,12 @@ export interface NamePattern {
   readonly second?: (folded: string) => boolean;
 }
 
-function compilePatterns(kind: PathClass, patterns: readonly string[]): readonly NamePattern[] {
+function compilePatterns(
+  verdictOfAll: Omit<Classification, 'pattern'>,
+  patterns: readonly string[],
+): readonly NamePattern[] {
   return patterns.map((pattern) => {
-    const verdict = { class: kind, pattern: `**/${pattern}` };
+    const verdict = { ...verdictOfAll, pattern: `**/${pattern}` };
     const [first, second, ...rest] = pattern.split('/').map(matcherOf);
     if (first === undefined || rest.length > 0) throw new Error(`A pattern has one or two segments: ${pattern}`);
     return second === undefined ? { verdict, first } : { verdict, first, second };
@@ -59,14 +69,16 @@ function matcherOf(segment: string): (name: string) => boolean {
 }
 
 const allPatterns: readonly NamePattern[] = [
-  ...compilePatterns('hard_deny', hardDenied),
-  ...compilePatterns('secret', secret),
-  ...compilePatterns('protected', protectedPaths),
+  ...compilePatterns({ class: 'hard_deny' }, hardDenied),
+  ...compilePatterns({ class: 'secret' }, secret),
+  ...protectedRows.flatMap(({ strength, patterns }) =>
+    compilePatterns({ class: 'protected', ...(strength === 'atNextCommand' && { isRuleable: true }) }, patterns),
+  ),
 ];
 
 /** Matches every name that the first segment of a pattern can match; it rejects nearly every name of a large tree at once. */
 const anyFirst = new RegExp(
-  [...hardDenied, ...secret, ...protectedPaths]
+  [...hardDenied, ...secret, ...protectedRows.flatMap(({ patterns }) => patterns)]
     .flatMap((pattern) => expandBraces(pattern.split('/')[0] ?? '', braces))
     .map((choice) => parseSegment(choice).runs[0]?.source ?? '')
     .join('|'),

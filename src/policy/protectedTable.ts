@@ -1,5 +1,5 @@
 /**
- * The built-in table of protected and secret paths (threat rows P16 and A8), as data. A pattern names a file or directory by its last
+ * The built-in table of closed paths (threat row A8), and of protected places outside the workspace, as data. A pattern names a file or directory by its last
  * segments, at any depth of the workspace, with everything below it. Matched case-folded and NFC.
  */
 // By convention the `.git` file of a directory of worktrees points to `.bare`.
@@ -23,82 +23,6 @@ export const secret: readonly string[] = [
 
 /** Names that `.env.*` matches although they hold no secrets. */
 export const sampleEnvironments: readonly string[] = ['example', 'sample', 'template'];
-
-export const protectedPaths: readonly string[] = [
-  // The stricter rules of a repository for this extension
-  '.drawbridge',
-  // The editor
-  '.vscode',
-  '*.code-workspace',
-  '.idea',
-  '.devcontainer',
-  '.editorconfig',
-  // Assistants
-  '.mcp.json',
-  'mcp.json',
-  '.cursor',
-  '.cursorrules',
-  '.claude',
-  'claude.md',
-  'claude.local.md',
-  'agents.md',
-  'gemini.md',
-  '.gemini',
-  '.qwen',
-  '.factory',
-  '.codex',
-  '.roo',
-  '.clinerules*',
-  '.windsurf*',
-  '.zed',
-  '.opencode',
-  'opencode.{json,jsonc}',
-  '.goosehints',
-  'claude_desktop_config.json',
-  '.junie',
-  '.github/copilot-instructions.md',
-  '.github/{instructions,prompts,agents,chatmodes,skills,hooks,copilot}',
-  // Files that run code later
-  'node_modules',
-  '.github/{workflows,actions}',
-  '.gitlab-ci.yml',
-  'jenkinsfile',
-  '.circleci',
-  'azure-pipelines*.{yml,yaml}',
-  '.husky',
-  '.pre-commit-config.yaml',
-  'lefthook*.{yml,yaml,toml,json}',
-  '.lefthook*',
-  '.gitattributes',
-  '.gitmodules',
-  '.gitconfig',
-  'makefile',
-  // GNU make prefers it to a Makefile.
-  'gnumakefile',
-  '.npmrc',
-  '.yarnrc*',
-  '.pnpmfile.{cjs,mjs}',
-  '.pypirc',
-  'pip.conf',
-  'setup.py',
-  'conftest.py',
-  'build.rs',
-  '.cargo/config*',
-  'gradle/wrapper',
-  '.mvn',
-  '.envrc',
-  '.tool-versions',
-  'mise*.toml',
-  '.mise*.toml',
-  'dockerfile*',
-  'docker-compose*',
-  'compose*.{yml,yaml}',
-  // Scripts are protected by name alone, without a look at the executable bit, which is stricter.
-  '*.{ps1,bat,cmd,sh}',
-];
-
-/** The protected patterns that an allow rule may open. */
-export const ruleableProtected: ReadonlySet<string> = new Set(['**/makefile']);
 
 /** Trees below the home directory that are never opened, whatever the workspace. */
 export const hardDeniedInHome: readonly string[] = [

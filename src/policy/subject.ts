@@ -11,7 +11,7 @@ import type { ProposalRisk } from './decision.ts';
 import type { RuleTarget } from './matching.ts';
 import { type ChangedPath, classified, type ClassifiedPath, pathsOf } from './changedPaths.ts';
 import type { PathRules } from './protectedPaths.ts';
-import { ruleableProtected } from './protectedTable.ts';
+import { packagePattern, ruleableProtected } from './protectedRows.ts';
 import type { RuleClass } from './rules.ts';
 
 /** The subject of a decision: everything that a call or proposal touches. */
@@ -71,8 +71,8 @@ export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: Pa
   const { files } = proposal;
   const risks = files.map(riskOf);
   const places = files.map((change) => pathsOf(change).map((place) => classified(place, pathRules)));
-  const protectedBy = files.map(
-    (change, at) => places[at]?.map(protection).find((pattern) => pattern !== undefined) ?? packageProtection(change),
+  const protectedBy = files.map((change, at) =>
+    strictest([...(places[at] ?? []).map(protection), packageProtection(change)]),
   );
   const worst = floor === 'delete' || risks.includes('delete') ? 'delete' : 'edit';
   const { deletedFiles, recoverable } = deletion(files);
@@ -100,14 +100,11 @@ export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: Pa
 function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathRules): ProposalSubject {
   const called = subjectOfCall(floor, proposal.places, pathRules);
   const { places, protectedBy } = called;
-  const pattern = protectedBy.find((each) => each !== undefined && !ruleableProtected.has(each));
+  const pattern = protectedBy.find(isOnceOnly);
   return {
     ...called,
     worst: floor === 'edit' || floor === 'delete' ? floor : 'execute',
-    targets: places.flatMap((place, at) => [
-      { place, class: floor },
-      ...configClass(protectedBy[at]).map((kind) => ({ place, class: kind })),
-    ]),
+    targets: places.flatMap((place, at) => [{ place, class: floor }, ...configTargets(place, protectedBy[at])]),
     files: Math.max(1, places.length),
     ...(pattern !== undefined && { onceOnly: `protected path ${pattern}` }),
     action: actionKey(proposal),
@@ -121,7 +118,7 @@ function targetsOf(
   places: readonly ClassifiedPath[],
   pattern: string | undefined,
 ): RuleTarget[] {
-  const config = configClass(pattern);
+  const isRuleable = pattern !== undefined && !isOnceOnly(pattern);
   const moveEnds = change.kind === 'move' ? places.length / 2 : 0;
   return places.flatMap((place, index) => {
     const isDestination = change.kind === 'move' && index >= moveEnds;
@@ -133,12 +130,26 @@ function targetsOf(
           : risk === 'delete'
             ? ['edit', 'delete']
             : ['edit'];
-    return [...classes, ...config].map((kind) => ({ place, class: kind }));
+    return [
+      ...classes.map((kind) => ({ place, class: kind, ...(isRuleable && { isRuleable }) })),
+      ...configTargets(place, pattern),
+    ];
   });
 }
 
-function configClass(pattern: string | undefined): readonly RuleClass[] {
-  return pattern === undefined || ruleableProtected.has(pattern) ? [] : ['config'];
+/** A change of a protected file is of class `config` too, for rules that restrict. */
+function configTargets(place: ClassifiedPath, pattern: string | undefined): readonly RuleTarget[] {
+  return pattern === undefined ? [] : [{ place, class: 'config', ...(!isOnceOnly(pattern) && { isRuleable: true }) }];
+}
+
+/** Returns true for the pattern of a file that acts without a command of the user, so that no rule may allow its change. */
+function isOnceOnly(pattern: string | undefined): boolean {
+  return pattern !== undefined && !ruleableProtected.has(pattern);
+}
+
+/** Returns the pattern of the strictest protection of a change: a move of a Makefile to `.vscode/tasks.json` has that of the latter. */
+function strictest(patterns: readonly (string | undefined)[]): string | undefined {
+  return patterns.find(isOnceOnly) ?? patterns.find((pattern) => pattern !== undefined);
 }
 
 function countFiles(change: FileChange): number {
@@ -159,7 +170,7 @@ function whyOnceOnly(
   protectedBy: readonly (string | undefined)[],
   deletesEasily: boolean,
 ): string | undefined {
-  const pattern = protectedBy.find((each) => each !== undefined && !ruleableProtected.has(each));
+  const pattern = protectedBy.find(isOnceOnly);
   if (pattern !== undefined) return `protected path ${pattern}`;
   if (files.some(({ kind }) => kind === 'delete') && !deletesEasily) {
     return 'a delete of what version control could not bring back, or of many files';
@@ -205,13 +216,28 @@ function linesWithText(text: string): number {
   return text.match(/\S.*/g)?.length ?? 0;
 }
 
-/** Keys whose values run code or fetch it (threat row A25). */
-const sensitive =
-  /^(scripts|bin|.*install.*|.*dependencies|workspaces|packageManager|overrides|resolutions|pnpm|husky|lint-staged|simple-git-hooks|gitHooks)$/i;
+/**
+ * Keys whose values run code, load it or fetch it (threat row A25): https://docs.npmjs.com/cli/configuring-npm/package-json, and the
+ * documentation of the tools that read their configuration there.
+ */
+const sensitive = new RegExp(
+  `^(?:${[
+    // Package managers
+    'scripts|scripts-info|bin|gypfile|.*install.*|.*dependencies.*|workspaces|packageManager|devEngines|volta|overrides|resolutions',
+    'pnpm|yarn|bun|allowScripts|lavamoat|wireit|nx|turbo|lerna|config',
+    // Hooks of version control
+    'husky|lint-staged|(?:simple-)?git-?hooks|pre-commit|pre-push|ghooks|commitlint|release|release-it|semantic-release',
+    // What tests, builds, linters and starts load
+    'eslintConfig|prettier|stylelint|xo|standard|babel|browserslist|postcss|jest|vitest|ava|mocha|nyc|c8|tap|wallaby|cypress',
+    'nodemonConfig|electronmon|build|electron-builder|electronWebpack|tsup|size-limit|oclif|ember-addon|remarkConfig|svgr',
+    'config-overrides-path|react-native|expo|parcel|targets|alias|napi',
+  ].join('|')})$`,
+  'i',
+);
 
 /** Returns the pattern that protects a `package.json` when the change touches keys that run code later. */
 function packageProtection(change: FileChange): string | undefined {
-  return touchesPackage(change) ? '**/package.json' : undefined;
+  return touchesPackage(change) ? packagePattern : undefined;
 }
 
 function touchesPackage(change: FileChange): boolean {

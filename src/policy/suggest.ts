@@ -20,6 +20,8 @@ export interface SuggestedFor {
     /** Relative to its workspace folder, `/` separators. */
     readonly path: string;
     readonly change: ChangeKind;
+    /** The pattern that protects the file. */
+    readonly protectedBy?: string;
   }[];
   /** Name of the workspace folder; given when the window has several, so that the rule covers only this one. */
   readonly folder?: string;
@@ -35,14 +37,16 @@ const limits = { maxFiles: mostFiles, maxChangedLines: 200 };
 /**
  * Returns the rules that would have allowed a change, narrowest first: these files; their folder; this tool for files of this kind
  * (threat row A20). Returns none when the answer counts once only. A delete gets a rule for its files only; a move, which does
- * not happen twice, gets none. An action gets a rule for exactly that action.
+ * not happen twice, gets none. A protected file gets a rule for itself only, since a wider one would not count for it. An action gets
+ * a rule for exactly that action.
  */
 export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
   if (change.action !== undefined) return suggestForAction(change.action, change.judgement);
   const kind = classOf(change);
   const paths = [...new Set(change.files.map(({ path }) => path.normalize('NFC')))];
   if (kind === undefined || paths.length === 0 || paths.length > mostFiles || paths.includes('')) return [];
-  const wider = kind === 'edit' ? [folderRule(paths), toolRule(change.tool, paths)] : [];
+  const isPlain = kind === 'edit' && change.files.every(({ protectedBy }) => protectedBy === undefined);
+  const wider = isPlain ? [folderRule(paths), toolRule(change.tool, paths)] : [];
   return [filesRule(kind, paths), ...wider].flatMap((suggestion) => {
     if (suggestion === undefined) return [];
     const named = change.tool === nativeEditTool ? { tools: [change.tool] } : {};

@@ -7,6 +7,7 @@ import { type AssistantStep, assistantEdits, userEdits, makeDay, textOf } from '
 import { type DayWindow, openDayWindow } from './dayWindow.ts';
 import type { Measurement } from './report.ts';
 import { seededRandom } from './sourceText.ts';
+import { packageJson, type TaskCall, typicalTasks } from './typicalTasks.ts';
 
 interface Variant {
   readonly name: string;
@@ -32,9 +33,11 @@ export async function benchDay(): Promise<Measurement[]> {
     await replay.run();
     replays.push(replay);
   }
+  const tasks = await benchTypicalTasks();
   const lost = replays.map((replay) => replay.lostUserEdits());
   return [
     ...replays.map((replay) => replay.row()),
+    tasks,
     {
       topic: 'day',
       what: "user's edits lost, of any mode",
@@ -44,6 +47,57 @@ export async function benchDay(): Promise<Measurement[]> {
       detail: `${userEdits} edits, some in files whose change waits`,
     },
   ];
+}
+
+/** Counts the questions of twenty tasks in Accept edits, each in a window of its own. */
+async function benchTypicalTasks(): Promise<Measurement> {
+  const asked: string[] = [];
+  let questions = 0;
+  for (const { title, calls } of typicalTasks) {
+    const window = openDayWindow(filesOf(calls), 'acceptEdits');
+    const user = new DayUser(window, false, seededRandom(7));
+    for (const call of calls) {
+      const status = await answered(window, user, taskInput(call));
+      if (status !== 'applied') throw new Error(`The task to ${title} ended so: ${status}`);
+    }
+    if (user.questions.all > 0) asked.push(`${title} (${user.questions.all})`);
+    questions += user.questions.all;
+  }
+  return {
+    topic: 'day',
+    what: 'questions for each of 20 typical tasks in Accept edits',
+    value: questions / typicalTasks.length,
+    unit: 'questions',
+    target: { atMost: 0.5 },
+    detail: `asked in ${asked.length} of ${typicalTasks.length} tasks: ${asked.join(', ')}`,
+  };
+}
+
+const taskText = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+
+function filesOf(calls: readonly TaskCall[]): ReadonlyMap<string, string> {
+  const existing = calls.flatMap(({ kind, path }) => (kind === 'create' ? [] : [path]));
+  return new Map(['README.md', ...existing].map((path) => [path, path === 'package.json' ? packageJson : taskText]));
+}
+
+function taskInput(call: TaskCall): [tool: string, input: object] {
+  const { kind, path } = call;
+  const reason = 'Part of the task.';
+  if (kind === 'create') return ['create_file', { path, content: taskText, reason }];
+  if (kind === 'move') return ['move_file', { path, to: call.to, reason }];
+  const { oldText = 'three', newText = 'drei' } = call;
+  return ['apply_edit', { edits: [{ path, oldText, newText }], reason }];
+}
+
+/** Returns the status of a call whose card the user answers. */
+async function answered(window: DayWindow, user: DayUser, [tool, input]: [string, object]): Promise<string> {
+  const called = window.call(tool, input, { credential: 'window', connectionId: 'assistant' }).then(statusOf);
+  for (;;) {
+    const status = await Promise.race([called, setImmediate()]);
+    if (typeof status === 'string') return status;
+    const card = window.queue.all.find(({ state }) => state === 'waiting');
+    if (card !== undefined) user.answer(card);
+  }
 }
 
 class Replay {

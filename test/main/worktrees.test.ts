@@ -220,15 +220,18 @@ describe('an edit in a work tree of the repository', () => {
     expect(await t.ask(join(tree, 'b.ts'))).toMatchObject({ decision: 'allow' });
   });
 
-  test.each(['package.json', '.env', 'Dockerfile', '.claude/settings.json', '.drawbridge/policy.json'])(
-    'asks about the protected or secret file %s in every mode',
-    async (name) => {
-      write(join(tree, name), '{"scripts":{"a":"one"}}\n');
-      const t = await open(accepting());
-      void t.ask(join(tree, name));
-      expect((await t.waiting()).judgement).toMatchObject({ effect: 'ask', onceOnly: true });
-    },
-  );
+  test.each([
+    ['package.json', false],
+    ['Dockerfile', false],
+    ['.env', true],
+    ['.claude/settings.json', true],
+    ['.drawbridge/policy.json', true],
+  ])('asks about the protected or secret file %s in every mode', async (name, onceOnly) => {
+    write(join(tree, name), '{"scripts":{"a":"one"}}\n');
+    const t = await open(accepting());
+    void t.ask(join(tree, name));
+    expect((await t.waiting()).judgement).toMatchObject({ effect: 'ask', onceOnly });
+  });
 
   test.each<[name: string, change: () => void]>([
     ['its repository does not know it any more', () => rmSync(join(repo, '.git', 'worktrees'), { recursive: true })],

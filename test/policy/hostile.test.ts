@@ -108,8 +108,8 @@ describe('other spellings of protected names', () => {
     ['ma\u212Aefile', '**/makefile'],
     ['GNUmakefile', '**/gnumakefile'],
     ['.lefthook-local.yml', '**/.lefthook*'],
-    ['.mise.toml', '**/.mise*.toml'],
-    ['compose.yaml', '**/compose*.{yml,yaml}'],
+    ['.mise.toml', '**/{,.}mise*.toml'],
+    ['compose.yaml', '**/{,podman-}compose*.{yml,yaml}'],
     ['CLAUDE.local.md', '**/claude.local.md'],
     ['.pnpmfile.mjs', '**/.pnpmfile.{cjs,mjs}'],
   ])('P6 P16: %s is protected as %s', (name, pattern) => {
@@ -134,10 +134,13 @@ describe('other spellings of protected names', () => {
   });
 
   it.each(['lint-staged', 'husky', 'simple-git-hooks'])(
-    'A25: asks each time when package.json changes what runs at a commit: %s',
+    'A25: asks when package.json changes what runs at a commit: %s',
     (key) => {
       const change = editOf(at('package.json'), '{}', JSON.stringify({ [key]: { '*': 'node x.js' } }));
-      expect(proposed(change, { mode: 'acceptEdits' })).toMatchObject({ effect: 'ask', step: 'once_only' });
+      expect(proposed(change, { mode: 'acceptEdits' })).toMatchObject({
+        effect: 'ask',
+        reason: 'protected path **/package.json',
+      });
     },
   );
 });

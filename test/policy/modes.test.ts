@@ -131,7 +131,8 @@ describe('the table of modes and classes', () => {
     for (const change of [editOf(at('.vscode/tasks.json')), deleteOf(at('a.ts')), editOf(at('a'), 'x\ny', '')]) {
       expect(proposed('manual', change, rules)).toMatchObject({ effect: 'ask', step: 'once_only' });
     }
-    expect(proposed('manual', editOf(at('Makefile')), rules)).toMatchObject({ effect: 'allow', step: 'allow_rule' });
+    const named = new FakePolicy(ruleOf({ effect: 'allow', tools: ['apply_edit'], paths: ['Makefile'] }));
+    expect(proposed('manual', editOf(at('Makefile')), named)).toMatchObject({ effect: 'allow', step: 'allow_rule' });
   });
 });
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { classifyNames } from '#policy/nameRules.ts';
-import { hardDenied, protectedPaths, secret } from '#policy/protectedTable.ts';
+import { protectedRows } from '#policy/protectedRows.ts';
+import { hardDenied, secret } from '#policy/protectedTable.ts';
 import { expectToEnd } from '../expectToEnd.ts';
 
 describe('names', () => {
-  const words = [...hardDenied, ...secret, ...protectedPaths].flatMap((pattern) => pattern.split(/[/{},*]+/));
+  const words = [...hardDenied, ...secret, ...protectedRows.flatMap(({ patterns }) => patterns)].flatMap((pattern) =>
+    pattern.split(/[/{},*]+/),
+  );
 
   it('H16: of 4 KB that nearly match a pattern of the table are classified in time', () => {
     expectToEnd(() => {

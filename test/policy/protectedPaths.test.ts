@@ -176,7 +176,7 @@ describe('absolute trees', () => {
     ['/dev/null', 'hard_deny'],
     ['/processes/x', 'ordinary'],
     ['/home/u/proj/a.ts', 'ordinary'],
-    ['/home/u2/.bashrc', 'ordinary'],
+    ['/home/u2/.notes', 'ordinary'],
   ])('%s is %s', (path, expected) => {
     const root = folderAt('/', { name: 'root' });
     expect(classifyPath({ folder: root, fsPath: path, realPath: path }, rules).class).toBe(expected);

@@ -197,6 +197,7 @@ export class CardRules {
       realPathsOf(file).map((path) => ({
         path: folderContaining(path, [folder])?.relative ?? '',
         change: file.change,
+        ...(file.protectedBy !== undefined && { protectedBy: file.protectedBy }),
       })),
     );
     const suggested = suggestRules({

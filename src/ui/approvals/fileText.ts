@@ -2,6 +2,7 @@ import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, visibleText } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile } from '#changes/approval.ts';
 import type { Warning } from '#changes/warnings.ts';
+import { dangerOf } from '#policy/protectedRows.ts';
 import type { CardFile, Chip, FileSelection } from '#ui/page/messages.ts';
 import { chunkOf, type ShownRows } from './cardRows.ts';
 import { countsOf, extentOf, kindOf } from './changeText.ts';
@@ -98,6 +99,11 @@ function chipsOf(file: ApprovalFile, { tool }: Pick<Approval, 'tool'>, t: Transl
 }
 
 function factsOf(file: ApprovalFile, t: Translate): string[] {
+  const danger = file.protectedBy === undefined ? undefined : dangerOf(file.protectedBy);
+  return [...(danger === undefined ? [] : [t(danger)]), ...factsOfChange(file, t)];
+}
+
+function factsOfChange(file: ApprovalFile, t: Translate): string[] {
   const { change, hasText, folderFiles, addedLines, removedLines, toTrash, recovery } = file;
   const extent = extentOf(file, t);
   if (change === 'create') return addedLines === 0 ? [t('Empty file.')] : [];

@@ -180,7 +180,7 @@ describe('move_file', () => {
     ['payload.txt', 'package.json', '**/package.json'],
     ['folder', '.vscode', '**/.vscode'],
     ['folder', '.github', '**/.github/{workflows,actions}'],
-    ['hooks', 'lib', '*.{ps1,bat,cmd,sh}'],
+    ['hooks', 'lib', '*.{ps1,psm1'],
   ])('P15 treats the move %s -> %s as protected by %s', async (path, to, pattern) => {
     const nodes = { '/w/payload.txt': '{}', '/w/folder/workflows/ci.yml': '', '/w/hooks/x.sh': '' };
     const run = new ProposeRun(to === 'notes.txt' ? { '/w/.vscode/tasks.json': '' } : nodes);

@@ -273,6 +273,18 @@ describe('the card of each kind of change', () => {
     const [create] = (await drawnCard({ files: [created] })).files;
     expect(create).toMatchObject({ chips: [{ text: 'new file' }], facts: [], counts: { added: '+2' } });
     expect((await drawnCard({ files: [{ ...created, result: '' }] })).files[0]?.facts).toEqual(['Empty file.']);
+  });
+
+  test('P19: tells what a protected file can do, and nothing when a pattern is of another version', async () => {
+    const factsFor = async (protectedBy: string) =>
+      (await drawnCard({ files: [{ ...guarded, protectedBy }] })).files[0]?.facts;
+    expect(await factsFor('**/.vscode')).toEqual([
+      'Tasks and settings in this file can run commands when the folder is opened.',
+    ]);
+    expect(await factsFor('**/package.json')).toEqual([
+      'What changes here runs or fetches code at the next install, build or test.',
+    ]);
+    expect(await factsFor('**/unknown')).toEqual([]);
     const replaced = await drawnCard({ files: [{ ...edit, overwrites: true }] });
     expect(replaced.risk?.text).toBe('Delete');
     expect(replaced.files[0]?.chips).toEqual([{ text: 'replaces the whole file', tone: 'danger' }]);
