@@ -78,6 +78,47 @@ const secretTable: readonly SecretShape[] = [
     inWord: true,
     isSecret: isPassword,
   },
+  // Values in files that stay open by name, in the syntax of these files
+  {
+    type: 'npm_auth',
+    // A line of .npmrc, or of .yarnrc.yml
+    pattern:
+      /(?<before>_(?<=(?:\/:|(?<![^\r\n]))_)(?:authToken|auth|password)[ \t]{0,5}=[ \t]{0,5}["']?(?!npm_)|npmAuth(?:Token|Ident)["']?:[ \t]{1,5}["']?)[^\s"'#;,()]{4,4096}/,
+    inWord: true,
+    isSecret: isPassword,
+  },
+  {
+    type: 'registry_auth',
+    // A login of Docker, which is a name and a password in base64
+    pattern: new RegExp(`(?<before>["']auth${assigned})[A-Za-z0-9+/]{6,4096}={0,2}(?![\\w+/=-])`),
+    inWord: true,
+    isSecret: (secret) => /^[^:\s]{1,256}:[\x20-\x7e]{1,3000}$/.test(decoded(secret) ?? ''),
+  },
+  {
+    type: 'kubernetes_key',
+    pattern: /(?<before>client-key-data["']?:[ \t]{0,5}["']?)[A-Za-z0-9+/]{40,50000}={0,2}/,
+  },
+  {
+    type: 'config_password',
+    // The password in the line below the name of a user, as in .pypirc and database.yml; code has commas or semicolons there.
+    pattern:
+      /(?<before>pass(?:word|wd)(?<=(?:user|username|login)["']?[ \t]{0,5}[:=][ \t]{0,5}[^\s,;(){}[\]]{1,128}[ \t]{0,5}\r?\n[ \t]{0,40}["']?pass(?:word|wd))["']?[ \t]{0,5}[:=][ \t]{0,5}["']?)[^\s"',;(){}[\]]{4,256}(?!["']?[ \t]{0,5}[,;(])/,
+    inWord: true,
+    isSecret: isPassword,
+  },
+  {
+    type: 'nuget_password',
+    pattern: /(?<before>"ClearTextPassword"\s{1,5}value\s{0,5}=\s{0,5}")[^"%<>]{4,1024}(?=")/,
+    inWord: true,
+    isSecret: isPassword,
+  },
+  {
+    type: 'maven_password',
+    // A server in settings.xml of Maven
+    pattern: /(?<before><(?:password|passphrase)>)[^<>\s]{4,1024}(?=<\/pass)/,
+    inWord: true,
+    isSecret: isPassword,
+  },
   { type: 'private_key', pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/, inWord: true },
 ];
 

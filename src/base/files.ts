@@ -119,6 +119,13 @@ export interface NewFileFormat {
   readonly lineEnd: '\n' | '\r\n';
 }
 
+/** A file by its path, with what its resolution found when it was resolved. */
+export type NamedFile = Pick<ResolvedPath, 'folder' | 'fsPath'> &
+  Partial<Pick<ResolvedPath, 'realPath' | 'kind' | 'linkCount' | 'identity'>>;
+
+/** Returns true for a file that is closed to assistants. */
+export type IsClosed = (file: { readonly folder: WorkspaceFolder; readonly fsPath: string }) => boolean;
+
 /** Reads files of the workspace as the editor holds them. */
 export interface Files {
   /**
@@ -148,6 +155,12 @@ export interface Files {
    * @throws ToolError `not_found`, `too_large`, `unavailable` (it holds a pipe, socket or device, or changes meanwhile)
    */
   readTree(path: ResolvedPath, limits: TreeLimits, admit?: (relative: string) => void): Promise<Tree>;
+  /**
+   * Returns true when a file is, as a hard link, the same as a file of its folder that `isClosed` accepts (threat row P21). Files in
+   * `node_modules` are exempt.
+   * @param file one that was resolved, or one that a walk found without following links
+   */
+  leadsToClosed(file: NamedFile, isClosed: IsClosed): Promise<boolean>;
   /** Returns the encoding and line end that the editor's settings give to a new file at this path. */
   newFileFormat(path: ResolvedPath): NewFileFormat;
   /** Returns true when deleted files can go to the trash of the system. */

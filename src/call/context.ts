@@ -62,12 +62,24 @@ export async function createContext(
   const caller = { tool: tool.judgedAs ?? tool.name, kindOf: tool.kindOf, principal };
   const situation: Situation = { workspace, pathRules, policy, caller };
   const opened = { admitted: new Set<string>(), permitted: new Set<string>() } satisfies OpenedPaths;
-  const judge = (paths: readonly ClassifiedPath[], risk = tool.risk): Decision => {
+  const judge = (paths: readonly ClassifiedPath[], risk = tool.risk, isOpened = false): Decision => {
     // A tool that changes a file also reads it. That read is not refused for lack of trust, because the change is judged for trust.
     const worksUntrusted = tool.worksUntrusted === true || risk !== tool.risk;
-    const decision = decide({ ...situation, risk, worksUntrusted, isUnseen: tool.isUnseen, paths });
+    const decision = decide({ ...situation, risk, worksUntrusted, isUnseen: tool.isUnseen, paths, isOpened });
     admit(decision, trail, policy);
     return decision;
+  };
+  /** Judges the read of a file. A file that the user opened for one read is closed again before its read begins. */
+  const judgeRead = (path: ResolvedPath, place: ClassifiedPath): Decision => {
+    const { openedOnce } = policy;
+    const isOpened =
+      tool.risk === 'read' &&
+      path.kind === 'file' &&
+      place.classification.class === 'secret' &&
+      workspace.isTrusted() &&
+      openedOnce.has(path.realPath);
+    if (isOpened) openedOnce.use(path.realPath);
+    return judge([place], 'read', isOpened);
   };
   const resolveBy = async (
     located: Pick<Files, 'locate'>,
@@ -81,7 +93,7 @@ export async function createContext(
       // The user is asked about a change when its proposal is known, and about a read here. The errors and diffs of a change
       // would show the existing text, so a file that exists must be readable as well.
       const isRead = tool.risk === 'read' || (path.kind !== 'missing' && tool.isUnseen !== true);
-      if (isRead) await requireAnswer(path, place, judge([place], 'read'));
+      if (isRead) await requireAnswer(path, place, judgeRead(path, place));
       if (tool.risk !== 'read') judge([place]);
       opened.admitted.add(path.realPath);
       return path;

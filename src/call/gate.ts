@@ -1,5 +1,5 @@
 import { findSecrets } from '#audit/secretShapes.ts';
-import type { Files, ResolvedPath } from '#base/files.ts';
+import type { Files, FoundFile, IsClosed, ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { ChangedFile, Changes } from '#changes/changes.ts';
@@ -64,7 +64,7 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
     otherTools: ports.otherTools,
     // The tool judges each address of the edits itself, so that no part of a refactoring is left out (threat row P17).
     refactorings: ports.refactorings,
-    search: boundSearch(ports.search, workspace, mayRead, scope),
+    search: boundSearch(ports, situation.pathRules, mayRead, scope),
     symbols: {
       async find(query, signal) {
         const found = await ports.symbols.find(query, signal);
@@ -171,7 +171,18 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     if (decision.effect === 'allow') return;
     throw needsPermission(quoted(path.path));
   };
+  const isClosed = closedBy(pathRules);
+  /** Refuses a hard link to a closed file, which has a harmless name (threat row P21). */
+  const refuseOtherName = async (path: ResolvedPath): Promise<void> => {
+    if (!(await files.leadsToClosed(path, isClosed))) return;
+    throw new ToolError(
+      'denied',
+      `${quoted(path.path)} is another name (a hard link) of a file that is closed to assistants.`,
+      'Go on without it, or ask the user for the part that matters.',
+    );
+  };
   return {
+    leadsToClosed: (path) => files.leadsToClosed(path, isClosed),
     async locate(fsPath, purpose) {
       // No tool leads to a path that no address can name (threat row P7).
       parseAddress(fsPath, workspace.folders());
@@ -183,10 +194,12 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     },
     async readText(path, maxBytes) {
       admit(path);
+      await refuseOtherName(path);
       return files.readText(path, maxBytes);
     },
     async readBytes(path, maxBytes) {
       admit(path);
+      await refuseOtherName(path);
       const bytes = await files.readBytes(path, maxBytes);
       refuseSecretBytes(path, bytes);
       return bytes;
@@ -199,6 +212,7 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
     },
     async readTree(path, limits, admitBelow) {
       admit(path);
+      await refuseOtherName(path);
       return files.readTree(path, limits, (relative) => {
         refuseBelow(path, relative, pathRules, mayRead);
         admitBelow?.(relative);
@@ -282,13 +296,36 @@ function boundImports(imports: Imports, workspace: Workspace, mayRead: MayRead):
   };
 }
 
-function boundSearch(search: Search, workspace: Workspace, mayRead: MayRead, scope: Scope | undefined): Search {
+function boundSearch(
+  { search, files, workspace }: Pick<SharedPorts, 'search' | 'files' | 'workspace'>,
+  pathRules: PathRules,
+  mayRead: MayRead,
+  scope: Scope | undefined,
+): Search {
   const narrowed = <Query extends FileQuery>(query: Query): Query =>
     withinScope(withRealPaths(query, workspace), scope);
   return {
-    text: (query, signal) => onlyReadable(search.text(narrowed(query), signal), mayRead),
+    text: (query, signal) =>
+      withoutOtherNames(onlyReadable(search.text(narrowed(query), signal), mayRead), files, pathRules),
     files: (query, signal) => onlyReadable(search.files(narrowed(query), signal), mayRead),
   };
+}
+
+/** Returns the check by which a hard link is known to be a closed file (threat row P21). */
+function closedBy(pathRules: PathRules): IsClosed {
+  return (file) => !isReadable(file, pathRules);
+}
+
+/** Leaves out hard links to closed files (threat row P21). */
+async function* withoutOtherNames<Found extends FoundFile>(
+  found: AsyncIterable<Found>,
+  files: Files,
+  pathRules: PathRules,
+): AsyncIterable<Found> {
+  const isClosed = closedBy(pathRules);
+  for await (const file of found) {
+    if (!(await files.leadsToClosed(file, isClosed))) yield file;
+  }
 }
 
 /** Resolves the links in the folders of a search, so that a hit has its real path. */

@@ -87,6 +87,8 @@ export function createViews(
     approvals,
     history,
     clock,
+    openedOnce: policy.openedOnce,
+    rules: policy.file,
     folders,
     review,
     openDiff,

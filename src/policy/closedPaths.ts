@@ -49,8 +49,10 @@ function sampleVerdicts({ root, alternatives }: PathGlob): readonly Classificati
 
 function classify(names: readonly string[], isInHome: boolean): Classification {
   const path = names.join('/');
+  // A rule for `.env` means the file, not what lies in a folder of that name.
+  const byAnyPrefix = names.map((_, at) => classifyNames(names.slice(0, at + 1).join('/'))).reduce(stricter, ordinary);
   // A package.json is protected by what changes in it, which no glob can tell.
-  const byName = stricter(classifyNames(path), names.some(isPackageName) ? packageVerdict : ordinary);
+  const byName = stricter(byAnyPrefix, names.some(isPackageName) ? packageVerdict : ordinary);
   return isInHome ? stricter(byName, classifyTree(`${home}/${path}`, homeTrees)) : byName;
 }
 

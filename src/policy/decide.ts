@@ -34,6 +34,8 @@ export interface JudgedCall extends Situation {
   /** The tool neither reads nor shows secrets, so the user is asked about them. */
   readonly isUnseen?: boolean | undefined;
   readonly paths: readonly AddressedPath[];
+  /** The user opened the secret file of this read by hand (threat row A36). */
+  readonly isOpened?: boolean;
 }
 
 /** Returns why a change exceeds the budget of unasked changes, as a sentence; undefined within it (threat row A16). */
@@ -71,6 +73,7 @@ export function decide(call: JudgedCall): Decision {
   return walk(subject, call, {
     worksUntrusted: call.worksUntrusted,
     isUnseen: call.isUnseen === true,
+    isOpened: call.isOpened === true && call.risk === 'read',
     isWhole: false,
   });
 }
@@ -146,12 +149,16 @@ interface Found {
 interface Step {
   readonly step: string;
   readonly find: () => Found | undefined;
+  /** Why it decides nothing, when it does not simply not apply. */
+  readonly passes?: string;
 }
 
 interface WalkOptions {
   readonly worksUntrusted: boolean;
   /** The change cannot be shown, so the user is always asked, about secrets too. */
   readonly isUnseen: boolean;
+  /** Secrets are open: the user opened the file for this read. */
+  readonly isOpened?: boolean;
   /** True for a proposal, which names every change; false for a call, of which only the arguments are known. */
   readonly isWhole: boolean;
   readonly budget?: Budget;
@@ -162,7 +169,7 @@ interface WalkOptions {
  * rule of a later step changes nothing.
  */
 function walk(subject: Subject, situation: Situation, options: WalkOptions): Decision {
-  const { worksUntrusted, isUnseen, isWhole, budget } = options;
+  const { worksUntrusted, isUnseen, isOpened = false, isWhole, budget } = options;
   const { policy, workspace } = situation;
   const mode = policy.mode();
   const trusted = workspace.isTrusted();
@@ -177,7 +184,9 @@ function walk(subject: Subject, situation: Situation, options: WalkOptions): Dec
     { step: 'mode', find: () => (mode === 'readOnly' && isChange ? refused(refuseReadOnly) : undefined) },
     {
       step: 'secret',
-      find: () => secretStep(closedSecret(subject, situation, trusted && mode === 'manual'), isUnseen),
+      find: () =>
+        isOpened ? undefined : secretStep(closedSecret(subject, situation, trusted && mode === 'manual'), isUnseen),
+      ...(isOpened && { passes: 'you opened the file for one read' }),
     },
     { step: 'managed_ask', find: () => byRule(rules, 'ask', ['managed']) },
     { step: 'once_only', find: () => (onceOnly === undefined ? undefined : asked(onceOnly)) },
@@ -192,13 +201,13 @@ function walk(subject: Subject, situation: Situation, options: WalkOptions): Dec
     explain.push({ step, detail: `${next.effect}: ${next.reason}`, ...(next.rule && { rule: next.rule }) });
     [found, decidedBy] = [next, step];
   };
-  for (const { step, find } of steps) {
+  for (const { step, find, passes = 'does not apply' } of steps) {
     const next = find();
     if (next !== undefined) {
       take(step, next);
       break;
     }
-    explain.push({ step, detail: 'does not apply' });
+    explain.push({ step, detail: passes });
   }
   const spent = found.effect === 'allow' && isChange ? budget?.(subject) : undefined;
   if (spent !== undefined) take('limit', asked(spent));

@@ -1,7 +1,8 @@
 import { expandBraces, parseSegment } from './globSegments.ts';
 import { nameMatches } from './namePattern.ts';
 import { protectedRows } from './protectedRows.ts';
-import { hardDenied, sampleEnvironments, secret } from './protectedTable.ts';
+import { hardDenied } from './protectedTable.ts';
+import { secretRows, sourceExtensions } from './secretRows.ts';
 
 export type PathClass = 'ordinary' | 'protected' | 'secret' | 'hard_deny';
 
@@ -47,17 +48,24 @@ export interface NamePattern {
   readonly verdict: Classification;
   readonly first: (folded: string) => boolean;
   readonly second?: (folded: string) => boolean;
+  /** True when it matches files only, and no folder with what lies below it. */
+  readonly isOfFiles?: boolean;
+  /** Words in the names of files that are left out. */
+  readonly except?: ReadonlySet<string> | undefined;
+  /** Names of folders below which files are left out. */
+  readonly exceptBelow?: ReadonlySet<string> | undefined;
 }
 
 function compilePatterns(
-  verdictOfAll: Omit<Classification, 'pattern'>,
-  patterns: readonly string[],
+  facts: Omit<Classification, 'pattern'> & Pick<NamePattern, 'isOfFiles' | 'except' | 'exceptBelow'>,
+  patterns: readonly string[] = [],
 ): readonly NamePattern[] {
+  const { isOfFiles = false, except, exceptBelow, ...verdictOfAll } = facts;
   return patterns.map((pattern) => {
     const verdict = { ...verdictOfAll, pattern: `**/${pattern}` };
     const [first, second, ...rest] = pattern.split('/').map(matcherOf);
     if (first === undefined || rest.length > 0) throw new Error(`A pattern has one or two segments: ${pattern}`);
-    return second === undefined ? { verdict, first } : { verdict, first, second };
+    return { verdict, first, ...(second && { second }), isOfFiles, except, exceptBelow };
   });
 }
 
@@ -70,7 +78,10 @@ function matcherOf(segment: string): (name: string) => boolean {
 
 const allPatterns: readonly NamePattern[] = [
   ...compilePatterns({ class: 'hard_deny' }, hardDenied),
-  ...compilePatterns({ class: 'secret' }, secret),
+  ...secretRows.flatMap(({ files, folders, ...left }) => [
+    ...compilePatterns({ class: 'secret', isOfFiles: true, except: left.except, exceptBelow: left.exceptBelow }, files),
+    ...compilePatterns({ class: 'secret' }, folders),
+  ]),
   ...protectedRows.flatMap(({ strength, patterns }) =>
     compilePatterns({ class: 'protected', ...(strength === 'atNextCommand' && { isRuleable: true }) }, patterns),
   ),
@@ -78,32 +89,68 @@ const allPatterns: readonly NamePattern[] = [
 
 /** Matches every name that the first segment of a pattern can match; it rejects nearly every name of a large tree at once. */
 const anyFirst = new RegExp(
-  [...hardDenied, ...secret, ...protectedRows.flatMap(({ patterns }) => patterns)]
+  [
+    ...hardDenied,
+    ...secretRows.flatMap(({ files = [], folders = [] }) => [...files, ...folders]),
+    ...protectedRows.flatMap(({ patterns }) => patterns),
+  ]
     .flatMap((pattern) => expandBraces(pattern.split('/')[0] ?? '', braces))
     .map((choice) => parseSegment(choice).runs[0]?.source ?? '')
     .join('|'),
   'su',
 );
 
-const samples: ReadonlySet<string> = new Set(sampleEnvironments.map((suffix) => `.env.${suffix}`));
-
 /** Returns the patterns whose first segment matches a folded name. */
 export function patternsStarting(folded: string): readonly NamePattern[] {
-  if (!anyFirst.test(folded)) return [];
-  return allPatterns.filter(
-    ({ first, verdict }) => first(folded) && !(verdict.class === 'secret' && samples.has(folded)),
-  );
+  return anyFirst.test(folded) ? allPatterns.filter(({ first }) => first(folded)) : [];
 }
 
-/** Classifies a path relative to its folder by its strictest segment; everything in a matched directory is matched too. */
-export function classifyNames(relative: string): Classification {
+/** Returns true when the file of a folded name is never closed by its name, because it is source code. */
+export function isSourceCode(folded: string): boolean {
+  const dot = folded.lastIndexOf('.');
+  return dot > 0 && sourceExtensions.has(folded.slice(dot + 1));
+}
+
+/** Returns true when a name has one of the words, or its file stands in a folder of templates, as those of a Helm chart do. */
+function isLeftOut({ name, above }: Leaf, { except, exceptBelow }: NamePattern): boolean {
+  if (exceptBelow !== undefined && above.some((folder) => exceptBelow.has(folder))) return true;
+  if (except === undefined) return false;
+  return above.at(-1) === 'templates' || name.split(/[._-]/).some((word) => except.has(word));
+}
+
+/** The last name of a path, by which patterns of files and the exceptions of secret files go. */
+interface Leaf {
+  /** Folded. */
+  readonly name: string;
+  /** The folded names of the folders above it, from the workspace folder down. */
+  readonly above: readonly string[];
+  readonly isFolder: boolean;
+}
+
+/**
+ * Returns true when a pattern that matches names of a path counts for the path.
+ * @param isLast whether the last name that the pattern matches is the last one of the path
+ */
+export function counts(pattern: NamePattern, leaf: Leaf, isLast: boolean): boolean {
+  if (pattern.isOfFiles === true && (leaf.isFolder || !isLast)) return false;
+  if (pattern.verdict.class !== 'secret' || leaf.isFolder) return true;
+  return !isSourceCode(leaf.name) && !isLeftOut(leaf, pattern);
+}
+
+/**
+ * Classifies a path relative to its folder by its strictest segment; everything in a matched directory is matched too.
+ * @param isFolder whether the path is known to be a folder
+ */
+export function classifyNames(relative: string, isFolder = false): Classification {
   const segments = relative.split(/[/\\]/).map(fold);
+  const leaf = { name: segments.at(-1) ?? '', above: segments.slice(0, -1), isFolder };
   let verdict = ordinary;
   for (const [at, segment] of segments.entries()) {
     for (const pattern of patternsStarting(segment)) {
       const next = segments[at + 1];
       const matches = pattern.second === undefined || (next !== undefined && pattern.second(next));
-      if (matches) verdict = stricter(verdict, pattern.verdict);
+      const last = pattern.second === undefined ? at : at + 1;
+      if (matches && counts(pattern, leaf, last === segments.length - 1)) verdict = stricter(verdict, pattern.verdict);
     }
   }
   return verdict;

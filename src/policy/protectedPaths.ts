@@ -1,8 +1,17 @@
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { flavourOf } from './folderLabels.ts';
-import { classifyNames, fold, patternsStarting, stricter, type Classification, type NamePattern } from './nameRules.ts';
+import {
+  type Classification,
+  classifyNames,
+  counts,
+  fold,
+  isSourceCode,
+  type NamePattern,
+  patternsStarting,
+  stricter,
+} from './nameRules.ts';
 import { relativeTo } from './paths.ts';
-import { hardDenied, hardDeniedInHome, hardDeniedTrees, sampleEnvironments, secret } from './protectedTable.ts';
+import { hardDenied, hardDeniedInHome, hardDeniedTrees } from './protectedTable.ts';
 import { classifyTree, treeForm, treeRules, type PathRules, type TreeRule } from './treeRules.ts';
 
 export type { Classification, PathRules };
@@ -12,17 +21,22 @@ export interface JudgedPath {
   readonly folder: WorkspaceFolder;
   readonly fsPath: string;
   readonly realPath?: string;
+  /** What it is, when that is known; otherwise it counts as a file. */
+  readonly kind?: string;
 }
 
 /** Returns the stricter class of the lexical path and the real path (threat row P3). */
-export function classifyPath({ folder, fsPath, realPath }: JudgedPath, rules: PathRules): Classification {
-  if (realPath === undefined && folder.realPath === folder.fsPath) return classifyFound(folder, fsPath, rules);
+export function classifyPath(path: JudgedPath, rules: PathRules): Classification {
+  const { folder, fsPath, realPath } = path;
+  const isFolder = path.kind === 'directory';
+  if (realPath === undefined && folder.realPath === folder.fsPath)
+    return classifyFound(folder, fsPath, isFolder, rules);
   const below = fsPath.slice(folder.fsPath.length);
   const real = realPath ?? folder.realPath + below;
   const trees = treeRules(rules);
   const byTree = stricter(classifyTree(fsPath, trees), classifyTree(real, trees));
   const inFolder = flavourOf(real).relative(folder.realPath, real);
-  return stricter(byTree, stricter(classifyNames(below), classifyNames(inFolder)));
+  return stricter(byTree, stricter(classifyNames(below, isFolder), classifyNames(inFolder, isFolder)));
 }
 
 /** Returns true when tools may read a path. */
@@ -34,6 +48,10 @@ export function isReadable(path: JudgedPath, rules: PathRules): boolean {
 /** The facts about a directory that hold for all its files, cached so that a walk of a large tree classifies little but names. */
 interface JudgedDirectory {
   readonly verdict: Classification;
+  /** The same for source code, which no name closes. */
+  readonly ofSourceCode: Classification;
+  /** Its folded name and those of the folders above it, from the workspace folder down. */
+  readonly above: readonly string[];
   /** Patterns of two segments whose first is this directory. */
   readonly begun: readonly NamePattern[];
   /** Trees whose root lies directly in this directory. */
@@ -43,21 +61,26 @@ interface JudgedDirectory {
 const judgedDirectories = new WeakMap<PathRules, Map<string, JudgedDirectory>>();
 const maximumRemembered = 20_000;
 
-function classifyFound(folder: WorkspaceFolder, fsPath: string, rules: PathRules): Classification {
+function classifyFound(folder: WorkspaceFolder, fsPath: string, isFolder: boolean, rules: PathRules): Classification {
   const end = Math.max(fsPath.lastIndexOf('/'), fsPath.lastIndexOf('\\'));
   if (end < folder.fsPath.length) {
-    return stricter(classifyNames(fsPath.slice(folder.fsPath.length)), classifyTree(fsPath, treeRules(rules)));
+    const byName = classifyNames(fsPath.slice(folder.fsPath.length), isFolder);
+    return stricter(byName, classifyTree(fsPath, treeRules(rules)));
   }
   const directory = judgeDirectory(folder, fsPath.slice(0, end), rules);
   const name = fold(fsPath.slice(end + 1));
-  let verdict = stricter(directory.verdict, classifyTree(fsPath, directory.trees));
-  for (const pattern of patternsStarting(name)) {
-    if (pattern.second === undefined) verdict = stricter(verdict, pattern.verdict);
-  }
-  for (const pattern of directory.begun) {
-    if (pattern.second?.(name) === true) verdict = stricter(verdict, pattern.verdict);
-  }
-  return verdict;
+  const leaf = { name, above: directory.above, isFolder };
+  const byDirectory = !isFolder && isSourceCode(name) ? directory.ofSourceCode : directory.verdict;
+  const matching = [
+    ...patternsStarting(name).filter(({ second }) => second === undefined),
+    ...directory.begun.filter(({ second }) => second?.(name) === true),
+  ];
+  return matching
+    .filter((pattern) => counts(pattern, leaf, true))
+    .reduce(
+      (verdict, pattern) => stricter(verdict, pattern.verdict),
+      stricter(byDirectory, classifyTree(fsPath, directory.trees)),
+    );
 }
 
 function judgeDirectory(folder: WorkspaceFolder, directory: string, rules: PathRules): JudgedDirectory {
@@ -69,9 +92,13 @@ function judgeDirectory(folder: WorkspaceFolder, directory: string, rules: PathR
   const below = directory.slice(folder.fsPath.length);
   const trees = treeRules(rules);
   const form = treeForm(directory);
+  const byTree = classifyTree(directory, trees);
+  const above = below.split(/[/\\]/).map(fold);
   const judged = {
-    verdict: stricter(classifyNames(below), classifyTree(directory, trees)),
-    begun: patternsStarting(fold(below.slice(below.search(/[^/\\]*$/)))).filter(({ second }) => second !== undefined),
+    verdict: stricter(classifyNames(below, true), byTree),
+    ofSourceCode: stricter(classifyNames(`${below}/${someSourceCode}`), byTree),
+    above,
+    begun: patternsStarting(above.at(-1) ?? '').filter(({ second }) => second !== undefined),
     trees: trees.filter(({ root }) => root.startsWith(form)),
   };
   if (remembered.size >= maximumRemembered) remembered.clear();
@@ -79,31 +106,21 @@ function judgeDirectory(folder: WorkspaceFolder, directory: string, rules: PathR
   return judged;
 }
 
-/** Returns case-insensitive globs, relative to a folder, of everything in it that must not be opened. */
-export function unreadableGlobs(folder: WorkspaceFolder, rules: PathRules): readonly string[] {
+/** The name of a file of source code that no row of the table has. */
+const someSourceCode = 'a.ts';
+
+/**
+ * Returns case-insensitive globs, relative to a folder, of private places that must not be opened. Secret files are not among them:
+ * a glob cannot make the exceptions that {@link classifyPath} makes.
+ */
+export function privateGlobs(folder: WorkspaceFolder, rules: PathRules): readonly string[] {
   const inHome = hardDeniedInHome.map((name) => `${rules.home}/${name}`);
   const denied = [...rules.privateFolders, ...hardDeniedTrees, ...inHome];
   const inside = denied.flatMap((path) => relativeTo(folder.realPath, path) ?? relativeTo(folder.fsPath, path) ?? []);
-  return [...unreadableNames, ...inside.filter((path) => path !== '').map((path) => `/${escapeGlob(path)}`)];
+  const names = hardDenied.map((name) => `**/${name}`);
+  return [...names, ...inside.filter((path) => path !== '').map((path) => `/${escapeGlob(path)}`)];
 }
-
-const unreadableNames: readonly string[] = [...hardDenied, ...secret.map(withoutSamples)].map((name) => `**/${name}`);
 
 function escapeGlob(path: string): string {
   return path.replace(/[*?[\]{}!]/g, '[$&]');
-}
-
-/** Returns globs for `.env.*` without its harmless members: ripgrep has no exceptions from an exclusion. */
-function withoutSamples(pattern: string): string {
-  return pattern === '.env.*' ? `.env.{${anySuffixBut(sampleEnvironments).join(',')}}` : pattern;
-}
-
-/** Returns globs that together match every non-empty text except the words. No word may begin with another one. */
-function anySuffixBut(words: readonly string[]): readonly string[] {
-  const prefixes = new Set(words.flatMap((word) => Array.from(word, (_, length) => word.slice(0, length))));
-  const others = Array.from(prefixes, (prefix) => {
-    const next = words.filter((word) => word.startsWith(prefix)).map((word) => word.charAt(prefix.length));
-    return `${prefix}[!${[...new Set(next)].join('')}]*`;
-  });
-  return [...[...prefixes].filter((prefix) => prefix !== ''), ...others, ...words.map((word) => `${word}?*`)];
 }

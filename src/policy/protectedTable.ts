@@ -1,28 +1,8 @@
-/**
- * The built-in table of closed paths (threat row A8), and of protected places outside the workspace, as data. A pattern names a file or directory by its last
- * segments, at any depth of the workspace, with everything below it. Matched case-folded and NFC.
- */
+/** Private names, and closed and protected places outside the workspace, as data. Matched case-folded and NFC. */
+
+/** Files and folders that no tool reads or writes, with everything below them. */
 // By convention the `.git` file of a directory of worktrees points to `.bare`.
 export const hardDenied: readonly string[] = ['.git', '.bare'];
-
-export const secret: readonly string[] = [
-  '.env',
-  '.env.*',
-  '*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}',
-  'id_{rsa,dsa,ecdsa,ed25519}*',
-  '*credentials*.json',
-  'service-account*.json',
-  'secrets',
-  '.netrc',
-  '.git-credentials',
-  '*.tfstate*',
-  '.htpasswd',
-  '.{bash,zsh,sh,python,node_repl,psql,mysql,sqlite,rediscli}_history',
-  'consolehost_history.txt',
-];
-
-/** Names that `.env.*` matches although they hold no secrets. */
-export const sampleEnvironments: readonly string[] = ['example', 'sample', 'template'];
 
 /** Trees below the home directory that are never opened, whatever the workspace. */
 export const hardDeniedInHome: readonly string[] = [

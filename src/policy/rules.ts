@@ -1,5 +1,6 @@
 import type { Event } from '#base/event.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
+import type { OpenedOnce } from './openedOnce.ts';
 
 export const modes = ['manual', 'acceptEdits', 'readOnly', 'unattended'] as const;
 /**
@@ -77,6 +78,8 @@ export interface Policy {
   now(): number;
   /** Records that a rule decided a call. */
   used(rule: RuleReference): void;
+  /** The secret files that the user opened for one read. */
+  readonly openedOnce: OpenedOnce;
 }
 
 /** When a rule last decided something, and how often. */

@@ -81,6 +81,22 @@ describe('A8: secrets by their shape', () => {
   });
 
   it.each([
+    ['npm_auth', '//registry.npmjs.org/:_authToken=', 'plain-token-1', '\nregistry=x'],
+    ['npm_auth', '_auth=', 'YW5uOm9wZW4=', '\n'],
+    ['npm_auth', 'npmAuthToken: "', 'plain-token-2', '"\n'],
+    ['registry_auth', '{"auths":{"r.example":{"auth": "', Buffer.from('ann:open sesame').toString('base64'), '"}}}'],
+    ['kubernetes_key', 'client-key-data: ', characters(64), '\n'],
+    ['config_password', '[pypi]\nusername = ann\npassword = ', 'open-sesame', '\n'],
+    ['config_password', 'db:\n  username: ann\r\n  password: ', 's3cret', '\r\n  host: x'],
+    ['nuget_password', '<add key="ClearTextPassword" value="', 'open sesame', '" />'],
+    ['maven_password', '<server><password>', 'open-sesame', '</password></server>'],
+  ])('A22: redacts %s in a file that is open by its name: %s', (type, before, secret, rest) => {
+    expect(findSecrets(`${before}${secret}${rest}`)).toMatchObject([
+      { start: before.length, end: before.length + secret.length, type },
+    ]);
+  });
+
+  it.each([
     'RSA PRIVATE KEY',
     'PRIVATE KEY',
     'EC PRIVATE KEY',
@@ -150,6 +166,14 @@ describe('A8: secrets by their shape', () => {
     'SKILLS SKIPPED SG.md',
     'secretKey = process.env.SECRET_KEY',
     'AccountKey=<your key>',
+    '//registry.npmjs.org/:_authToken=${NPM_TOKEN}',
+    'this._auth = createAuth(options);\n  self._password = password',
+    '{ "auth": "none", "x": { "auth": "bearerTokenOfTheUser" } }',
+    'interface Login {\n  username: string;\n  password: string;\n}',
+    'login({\n  username: name,\n  password: entered1,\n})',
+    'with:\n  username: ${{ github.actor }}\n  password: ${{ secrets.TOKEN }}',
+    'username: admin\npassword: changeme',
+    '<password>${env.PASSWORD}</password>',
   ])('leaves unchanged: %s', (text) => expect(redacted(text)).toEqual({ text, count: 0 }));
 
   it('takes no hash, id or base64 for a secret', () => {

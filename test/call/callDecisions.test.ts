@@ -291,3 +291,53 @@ describe('a hostile caller', () => {
     expect(t.approver.requests).toMatchObject([{ judgement: { effect: 'allow' } }]);
   });
 });
+
+describe('A36: a secret file that the user opened for one read', () => {
+  const read = (t: ReturnType<typeof setUp>, tool = 'read_file', args: unknown = { path: '.env' }) =>
+    textOf(t.call(tool, args));
+
+  it('is read once, in every mode, and is closed again for the second read', async () => {
+    for (const mode of ['manual', 'acceptEdits', 'readOnly', 'unattended'] as const) {
+      const t = setUp();
+      t.policy.currentMode = mode;
+      expect(await read(t)).toContain('[denied]');
+      t.policy.openedOnce.open('/w/.env');
+      expect(await read(t)).toContain('KEY=1');
+      expect(await read(t)).toContain('[denied]');
+    }
+  });
+
+  it('is read by one of two calls that come at the same time', async () => {
+    const t = setUp();
+    t.policy.openedOnce.open('/w/.env');
+    const texts = await Promise.all([read(t), read(t)]);
+    expect(texts.filter((text) => text.includes('KEY=1'))).toHaveLength(1);
+  });
+
+  it('opens no other path, no change and no search of the folder, and lasts ten minutes', async () => {
+    const t = setUp();
+    t.files.nodes.set('/w/.env.local', 'OTHER=1\n');
+    t.policy.openedOnce.open('/w/.env');
+    expect(await read(t, 'read_file', { path: '.env.local' })).toContain('[denied]');
+    const edit = { edits: [{ path: '.env', oldText: 'KEY=1', newText: 'KEY=2' }] };
+    expect(await read(t, 'apply_edit', edit)).toContain('[denied]');
+    expect(await read(t, 'search_code', { query: 'KEY' })).not.toContain('KEY=1');
+    t.policy.time += 10 * 60_000;
+    expect(await read(t)).toContain('[denied]');
+  });
+
+  it('stays closed where a rule denies it and in a workspace without trust, and asks where a rule asks', async () => {
+    const t = setUp();
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'read', paths: ['.env'] }));
+    t.policy.openedOnce.open('/w/.env');
+    expect(await read(t)).toContain('[denied]');
+    t.policy.setRules(ruleOf({ effect: 'ask', class: 'read', paths: ['.env'] }));
+    t.policy.openedOnce.open('/w/.env');
+    await read(t);
+    expect(t.approver.reads).toMatchObject([{ paths: ['.env'] }]);
+    t.policy.setRules();
+    t.workspace.trusted = false;
+    t.policy.openedOnce.open('/w/.env');
+    expect(await read(t)).toContain('[denied]');
+  });
+});

@@ -274,3 +274,36 @@ it('passes each file of a folder to the caller after the policy', async () => {
     message: '"d" contains a file that a rule forbids you to read.',
   });
 });
+
+describe('P21: a hard link to a closed file', () => {
+  const linked = () => {
+    const t = bound({ '/w/.env': 'x=hunter2', '/w/notes.txt': 'x=hunter2', '/w/open.txt': 'x=1' });
+    t.files.otherNames.set('/w/notes.txt', '/w/.env');
+    t.files.otherNames.set('/w/open.txt', '/w/a.txt');
+    return t;
+  };
+
+  it('is not read under its harmless name, as text, bytes or tree', async () => {
+    const { ports, resolve, files, opened } = linked();
+    const path = await resolve('notes.txt');
+    // Also when the policy admitted the name.
+    opened.admitted.add(path.realPath);
+    const limits = { maximumFiles: 10, maximumBytes: 1000 };
+    for (const read of [
+      () => ports.files.readText(path, 100),
+      () => ports.files.readBytes(path, 100),
+      () => ports.files.readTree(path, limits),
+    ]) {
+      await expect(read()).rejects.toMatchObject({ code: 'denied', message: expect.not.stringContaining('.env') });
+    }
+    expect(files.reads).toEqual([]);
+    expect((await ports.files.readText(await resolve('open.txt'), 100)).text).toBe('x=1');
+  });
+
+  it('is not searched', async () => {
+    const { ports, resolve } = linked();
+    const within = [await resolve('.')];
+    const found = await all(ports.search.text({ ...textQuery, within }, new AbortController().signal));
+    expect(found.map(({ path }) => path)).toEqual(['open.txt']);
+  });
+});

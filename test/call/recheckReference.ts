@@ -4,6 +4,7 @@ import { purposeOf, type FileChange, type Proposal } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { RecheckDependencies } from '#call/recheck.ts';
 import { resolveAddress } from '#call/resolve.ts';
+import { OpenedOnce } from '#policy/openedOnce.ts';
 import { decideProposal } from '#policy/decide.ts';
 
 /**
@@ -23,7 +24,13 @@ export async function recheckFromScratch(
   const { workspace, policy: live } = dependencies;
   const pathRules = structuredClone(dependencies.pathRules);
   const rules = structuredClone(live.rules());
-  const policy = { mode: () => live.mode(), rules: () => rules, now: () => live.now(), used: () => undefined };
+  const policy = {
+    mode: () => live.mode(),
+    rules: () => rules,
+    now: () => live.now(),
+    used: () => undefined,
+    openedOnce: new OpenedOnce(() => 0),
+  };
   try {
     for (const change of proposal.files) {
       const reason = await recheckChange(change, dependencies);

@@ -3,8 +3,10 @@ import { posix } from 'node:path';
 import type {
   DirectoryEntry,
   Files,
+  IsClosed,
   LiveText,
   Location,
+  NamedFile,
   NewFileFormat,
   Purpose,
   ResolvedPath,
@@ -43,6 +45,8 @@ export class FakeFiles implements Files {
   readonly devices = new Map<string, bigint>();
   /** Empty folders. */
   readonly folders = new Set<string>();
+  /** Other names of a file (hard links): real path by real path. */
+  readonly otherNames = new Map<string, string>();
   readonly #inodes = new Map<string, bigint>();
 
   constructor(nodes: Readonly<Record<string, FakeNode>> = {}) {
@@ -68,7 +72,7 @@ export class FakeFiles implements Files {
       parent: this.#identity(posix.dirname(realPath)),
       size: bytesOf(node).length,
       modified,
-      linkCount: 1,
+      linkCount: this.otherNames.has(realPath) || [...this.otherNames.values()].includes(realPath) ? 2 : 1,
     };
   }
 
@@ -155,6 +159,11 @@ export class FakeFiles implements Files {
     const bytes = isLink ? Buffer.from(node.link) : bytesOf(node);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return { relative, sha256, size: bytes.length, mode: this.modes.get(realPath) ?? 0o644, isLink, bytes };
+  }
+
+  async leadsToClosed({ folder, fsPath, realPath = fsPath }: NamedFile, isClosed: IsClosed): Promise<boolean> {
+    const other = this.otherNames.get(realPath);
+    return other !== undefined && isClosed({ folder, fsPath: other });
   }
 
   newFileFormat(): NewFileFormat {

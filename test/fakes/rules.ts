@@ -1,3 +1,4 @@
+import { OpenedOnce } from '#policy/openedOnce.ts';
 import type { Mode, Policy, Rule, RuleReference, RuleScope, ScopedRule } from '#policy/rules.ts';
 
 /** A policy with the mode and rules that a test sets. */
@@ -6,6 +7,7 @@ export class FakePolicy implements Policy {
   time = Date.parse('2026-01-01T00:00:00Z');
   #rules: readonly ScopedRule[];
   readonly decided: RuleReference[] = [];
+  readonly openedOnce = new OpenedOnce(() => this.now());
 
   constructor(...rules: readonly ScopedRule[]) {
     this.#rules = rules;

@@ -15,6 +15,7 @@ import { withWorktrees } from '#editor/workspaceWithWorktrees.ts';
 import { files, readSaved } from '#files/editor/files.ts';
 import { stateFolder } from '#home/stateFolder.ts';
 import { createApprovals } from '#main/approvals.ts';
+import { OpenedOnce } from '#policy/openedOnce.ts';
 import { RepositoryPolicy } from '#policy/editor/repositoryPolicy.ts';
 import type { Policy, ScopedRule } from '#policy/rules.ts';
 import { tools } from '#tools/index.ts';
@@ -55,6 +56,7 @@ async function open(user = new FakePolicy()) {
     rules: () => [...user.rules(), ...repository.rules],
     now: () => user.now(),
     used: () => undefined,
+    openedOnce: new OpenedOnce(() => 0),
   };
   const clock = new FakeClock();
   const proposing = {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { classifyNames } from '#policy/nameRules.ts';
 import { protectedRows } from '#policy/protectedRows.ts';
-import { hardDenied, secret } from '#policy/protectedTable.ts';
+import { hardDenied } from '#policy/protectedTable.ts';
+import { secretRows } from '#policy/secretRows.ts';
 import { expectToEnd } from '../expectToEnd.ts';
 
 describe('names', () => {
-  const words = [...hardDenied, ...secret, ...protectedRows.flatMap(({ patterns }) => patterns)].flatMap((pattern) =>
-    pattern.split(/[/{},*]+/),
-  );
+  const words = [
+    ...hardDenied,
+    ...secretRows.flatMap(({ files = [], folders = [] }) => [...files, ...folders]),
+    ...protectedRows.flatMap(({ patterns }) => patterns),
+  ].flatMap((pattern) => pattern.split(/[/{},*]+/));
 
   it('H16: of 4 KB that nearly match a pattern of the table are classified in time', () => {
     expectToEnd(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { assistants } from '#connect/assistants/allAssistants.ts';
-import { classifyPath, isReadable, unreadableGlobs, type PathRules } from '#policy/protectedPaths.ts';
+import { classifyPath, isReadable, privateGlobs, type PathRules } from '#policy/protectedPaths.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 const rules: PathRules = { home: '/home/u', privateFolders: ['/home/u/.drawbridge', '/opt/editor/user-data'] };
@@ -37,6 +37,49 @@ const secrets = [
   'x.tfstate.backup',
   '.htpasswd',
   '.bash_history',
+  // Names that a review found open (threat row A35)
+  'prod.env',
+  'env.local',
+  'app.env.local',
+  '.env-production',
+  '.envrc',
+  '.env~',
+  '.env copy',
+  '.pypirc',
+  '.pgpass',
+  '.dockercfg',
+  '.docker/config.json',
+  '.kube/config',
+  'kubeconfig',
+  '.aws/credentials',
+  '.ssh/config',
+  'terraform.tfvars',
+  '.dev.vars',
+  'secrets.json',
+  'secrets.yaml',
+  'secrets.toml',
+  '.secrets',
+  'credentials',
+  'credentials.yml',
+  'credentials.txt',
+  'serviceAccountKey.json',
+  'firebase-adminsdk-x1.json',
+  '.vault_pass',
+  '.vscode/sftp.json',
+  'client.ovpn',
+  'auth.json',
+  // Others of their classes
+  'deploy_rsa',
+  'client_secret_1.json',
+  '.azure/msal_token_cache.json',
+  '.cargo/credentials.toml',
+  '.my.cnf',
+  'wallet.kwallet',
+  '.gnupg/x',
+  'secrets/readme.md',
+  'templates/server.key',
+  'test/server.key',
+  'example.key',
 ];
 const hardDenied = [
   '.git',
@@ -103,7 +146,6 @@ const protectedOnes = [
   '.npmrc',
   '.yarnrc.yml',
   '.pnpmfile.cjs',
-  '.pypirc',
   'pip.conf',
   'setup.py',
   'conftest.py',
@@ -111,7 +153,6 @@ const protectedOnes = [
   '.cargo/config.toml',
   'gradle/wrapper/gradle-wrapper.properties',
   '.mvn/x',
-  '.envrc',
   '.tool-versions',
   'mise.toml',
   'Dockerfile.dev',
@@ -137,6 +178,32 @@ const ordinary = [
   'secretsmanager.ts',
   'package.json',
   '.cargo/x',
+  // Samples
+  '.env.dist',
+  '.env.defaults',
+  '.env.local.example',
+  'example.env',
+  'secrets.example.yml',
+  'credentials.sample.json',
+  'terraform.tfvars.example',
+  'charts/a/templates/secrets.yaml',
+  // Source code is never closed by its name
+  'secrets/rotate.ts',
+  'src/secrets/a/b.py',
+  'credentials.go',
+  '.env.ts',
+  'id_rsa.rs',
+  '.ssh/sync.ts',
+  // A folder is not the file of its name
+  'src/credentials/provider.md',
+  'auth.json/x',
+  // Certificates, and what tests have in PEM form
+  'tls/ca.pem',
+  'server-cert.pem',
+  'test/fixtures/server.pem',
+  'docs/secretsmanager.md',
+  'environment.d/x',
+  'authors.json',
 ];
 
 describe('the built-in table of paths', () => {
@@ -146,6 +213,26 @@ describe('the built-in table of paths', () => {
   );
   it.each(protectedOnes)('classifies %s as protected', (path) => expect(classOf(path)).toBe('protected'));
   it.each(ordinary)('classifies %s as ordinary', (path) => expect(classOf(path)).toBe('ordinary'));
+
+  it('A35: judges source code and samples alike in a walk and by a resolved path', () => {
+    for (const name of [
+      'secrets/a.ts',
+      'secrets/.vscode/tasks.ts',
+      'a/.env.example',
+      'a/secrets/b/.env',
+      '.ssh/x.ts',
+    ]) {
+      expect(classOf(name), name).toBe(classOf(name, `/w/${name}`));
+    }
+    expect(classOf('secrets/.vscode/tasks.ts')).toBe('protected');
+  });
+
+  it('A35: lets a folder be listed that is called like a secret file, but none whose files are all secret', () => {
+    const listed = (name: string, realPath?: string) =>
+      classifyPath({ folder, fsPath: `/w/${name}`, kind: 'directory', ...(realPath && { realPath }) }, rules).class;
+    for (const realPath of [undefined, '/w/credentials']) expect(listed('credentials', realPath)).toBe('ordinary');
+    for (const name of ['secrets', 'a/.ssh', '.ssh/sub.ts']) expect(listed(name), name).toBe('secret');
+  });
 
   it.each(['.ENV', 'a/.Env.Local', '.GIT/config', '.Git/hooks/pre-commit', '.VSCode/Settings.json'])(
     'P6 classifies %s case-folded',
@@ -238,16 +325,16 @@ describe('a walk that follows no link', () => {
 describe('globs for ripgrep', () => {
   it('name the denied places inside a folder by lexical or real path, and never the folder itself', () => {
     const own: PathRules = { home: '/home/u', privateFolders: ['/p', '/p/state', '/elsewhere'] };
-    const globs = unreadableGlobs(folderAt('/p'), own).filter((glob) => !glob.startsWith('**/'));
+    const globs = privateGlobs(folderAt('/p'), own).filter((glob) => !glob.startsWith('**/'));
     expect(globs).toEqual(['/state']);
     const linked = folderAt('/p', { realPath: '/real/p' });
-    expect(unreadableGlobs(linked, own)).toContain('/state');
-    expect(unreadableGlobs(linked, { ...own, privateFolders: ['/real/p/own'] })).toContain('/own');
-    expect(unreadableGlobs(folderAt('/home'), own)).toContain('/u/.ssh');
+    expect(privateGlobs(linked, own)).toContain('/state');
+    expect(privateGlobs(linked, { ...own, privateFolders: ['/real/p/own'] })).toContain('/own');
+    expect(privateGlobs(folderAt('/home'), own)).toContain('/u/.ssh');
   });
 
   it('escape special characters in the name of a folder', () => {
-    const odd = unreadableGlobs(folderAt('/p'), { home: '/home/u', privateFolders: ['/p/[x]{y}'] });
+    const odd = privateGlobs(folderAt('/p'), { home: '/home/u', privateFolders: ['/p/[x]{y}'] });
     expect(odd).toContain('/[[]x[]][{]y[}]');
   });
 });

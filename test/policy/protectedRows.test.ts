@@ -61,7 +61,7 @@ const alone = [
     'version control',
     ['.githooks/pre-push', '.huskyrc.js', '.lintstagedrc.json', 'lint-staged.config.js', '.overcommit.yml'],
   ],
-  ['shells', ['.envrc.local', 'devenv.nix', '.bashrc', '.zshrc', '.profile', 'Microsoft.PowerShell_profile.ps1']],
+  ['shells', ['mise.toml', 'devenv.nix', '.bashrc', '.zshrc', '.profile', 'Microsoft.PowerShell_profile.ps1']],
 ] as const;
 
 const atNextCommand = [

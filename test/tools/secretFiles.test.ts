@@ -31,6 +31,13 @@ const secrets = [
   'prod.tfstate.backup',
   '.htpasswd',
   '.zsh_history',
+  'prod.env',
+  '.env copy',
+  'kubeconfig',
+  '.docker/config.json',
+  'deep/secrets.toml',
+  'credentials',
+  'serviceAccountKey.json',
 ];
 const needle = 'needle-hunter2';
 const nodes: Readonly<Record<string, FakeNode>> = {

@@ -7,11 +7,14 @@ import { anyMatches, settingsGlobs } from '#policy/fileGlobs.ts';
 import { relativeTo } from '#policy/paths.ts';
 import { listDirectory, locate, notFound, readRegularFile, tooLarge } from '../disk.ts';
 import { changedLineEnds } from '../lineEnds.ts';
+import { OtherNames } from '../otherNames.ts';
 import { locateEntry, readTree } from '../readTree.ts';
 import { encodingSettings } from './encodingSettings.ts';
 import { openDocument } from './openDocument.ts';
 import { unsavedDocuments, unsavedElsewhere } from './openEditors.ts';
 import { decodeText, encodeText } from './textEncoding.ts';
+
+const otherNames = new OtherNames();
 
 /**
  * Reads files as the editor holds them: the unsaved text where there is one, otherwise the disk. It uses `node:fs`, since the
@@ -48,6 +51,8 @@ export const files: Files = {
   async readTree(path, limits, admit) {
     return { files: await readTree(path, limits, admit), ...unsavedBelow(path) };
   },
+
+  leadsToClosed: (path, isClosed) => otherNames.leadsToClosed(path, isClosed),
 
   newFileFormat(path) {
     const uri = vscode.Uri.file(path.realPath);

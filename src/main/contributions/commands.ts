@@ -144,6 +144,16 @@ export const commands: Readonly<Record<string, Command>> = {
     palette: false,
     menus: [inRows('activity', ['1_open@4'], 'viewItem =~ /\\bhistory\\b/')],
   },
+  openClosedFileOnce: {
+    icon: 'eye',
+    palette: false,
+    menus: [inRows('activity', ['2_closed@1'], 'viewItem =~ /\\bclosed\\b/')],
+  },
+  openClosedFileAlways: {
+    icon: 'law',
+    palette: false,
+    menus: [inRows('activity', ['2_closed@2'], 'viewItem =~ /\\bclosed\\b/')],
+  },
   explainCall: {
     icon: 'question',
     palette: false,

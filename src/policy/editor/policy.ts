@@ -2,6 +2,7 @@ import type { AuditLog } from '#audit/auditLog.ts';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Subscription } from '#base/event.ts';
 import type { Workspace } from '#base/workspace.ts';
+import { OpenedOnce } from '../openedOnce.ts';
 import type { Mode, Policy, RuleReference, ScopedRule } from '../rules.ts';
 import { ManagedPolicy } from './managedPolicy.ts';
 import { WindowMode, type ModeEnd } from './modes.ts';
@@ -28,6 +29,7 @@ export class WindowPolicy implements Policy, Subscription {
   readonly repository: RepositoryPolicy;
   readonly managed: ManagedPolicy;
   readonly windowMode: WindowMode;
+  readonly openedOnce = new OpenedOnce(() => this.now());
   readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
   /** Fires when the rules, their use or the mode changed. */

@@ -5,7 +5,7 @@ import { comparePaths } from '#base/pathOrder.ts';
 import { TimeSlice } from '#base/timeSlice.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { folderContaining, fsPathOf, joinPath, pathOf, relativeTo, uriOf } from '#policy/paths.ts';
-import { isReadable, unreadableGlobs, type PathRules } from '#policy/protectedPaths.ts';
+import { isReadable, type PathRules, privateGlobs } from '#policy/protectedPaths.ts';
 import type { FileMatches, FileQuery, Search, TextQuery } from '../search.ts';
 import { printedFiles } from './output.ts';
 import { encodingLabel, patternArguments } from './searchArguments.ts';
@@ -139,6 +139,7 @@ async function* searchFiles(
 interface Part {
   readonly folder: WorkspaceFolder;
   readonly settings: SearchSettings;
+  readonly pathRules: PathRules;
   readonly scope: Scope;
   /** Files and directories at which the walk begins, relative to the folder, in path order. None is inside another. */
   readonly roots: readonly string[];
@@ -161,10 +162,11 @@ async function partsOf(facts: SearchFacts, query: FileQuery): Promise<readonly P
     const roots = outermost(await narrowed(asked, include, folder, facts.pathRules));
     if (roots.length === 0) continue;
     const settings = facts.settings(folder);
-    const scope = scopeOf({ ...query, include, exclude }, settings, unreadableGlobs(folder, facts.pathRules), roots);
+    const scope = scopeOf({ ...query, include, exclude }, settings, privateGlobs(folder, facts.pathRules), roots);
     parts.push({
       folder,
       settings,
+      pathRules: facts.pathRules,
       scope,
       roots,
       walkArguments: ['--hidden', '--no-follow', '--no-messages', '--path-separator', '/', ...scope.arguments],
@@ -235,9 +237,10 @@ function outermost(roots: readonly string[]): readonly string[] {
     .toSorted(comparePaths);
 }
 
-async function admits({ folder, scope, timeSlice }: Part, relative: string): Promise<boolean> {
+async function admits({ folder, pathRules, scope, timeSlice }: Part, relative: string): Promise<boolean> {
   if (timeSlice.isUsedUp) await timeSlice.yieldToEventLoop();
   if (!scope.includes(relative) || relative.includes('\uFFFD')) return false;
+  if (!isReadable({ folder, fsPath: fsPathOf({ folder, relative }) }, pathRules)) return false;
   const sibling = scope.hiddenBeside(relative);
   return sibling === undefined || !(await exists(join(dirname(joinPath(folder.realPath, relative)), sibling)));
 }

@@ -12,15 +12,15 @@ import { type CallFilter, filterText, isEmpty, matches } from './callFilter.ts';
 import { callDetails, callItem, type CallLink } from './callItem.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { explainCall } from './explainCall.ts';
+import { openAlways, type OpenClosedFileOptions, openOnce, placeOf, refusedSecret } from './openClosedFile.ts';
 
-export interface ActivityViewOptions {
+export interface ActivityViewOptions extends OpenClosedFileOptions {
   readonly treeView: Pick<vscode.TreeView<vscode.TreeItem>, 'badge' | 'reveal' | 'selection'> & { message?: string };
   readonly tree: LateTree;
   readonly recentCalls: RecentCalls;
   readonly approvals: Pick<Approvals, 'all' | 'get'>;
   readonly history: ChangeHistory;
   readonly clock: Clock;
-  readonly folders: () => readonly WorkspaceFolder[];
   /** Shows the card of an approval. */
   readonly review: (approvalId: string) => void;
   /** Opens the change of an approval in the editor. */
@@ -60,6 +60,8 @@ export class ActivityView implements vscode.Disposable {
       this.#with(call, ({ decision }) => vscode.commands.executeCommand('drawbridge.showRule', decision?.ruleId)),
     showCallInHistory: (call?: unknown) =>
       this.#with(call, ({ approvalId }) => approvalId !== undefined && this.#options.history.show(approvalId)),
+    openClosedFileOnce: (call?: unknown) => this.#with(call, (found) => openOnce(found, this.#options)),
+    openClosedFileAlways: (call?: unknown) => this.#with(call, (found) => openAlways(found, this.#options)),
     explainCall: (call?: unknown) => this.#with(call, explainCall),
     explainDecision: (call?: unknown) => this.#with(call, explainCall),
     copyCallDetails: (call?: unknown) =>
@@ -115,7 +117,8 @@ export class ActivityView implements vscode.Disposable {
   #links(): (call: CallSummary) => readonly CallLink[] {
     const { approvals, history } = this.#options;
     const cards = new Set(approvals.all.map(({ id }) => id));
-    return ({ approvalId, decision }) => {
+    return (call) => {
+      const { approvalId, decision } = call;
       const links: CallLink[] = [];
       if (approvalId !== undefined) {
         if (cards.has(approvalId)) links.push('card');
@@ -124,6 +127,7 @@ export class ActivityView implements vscode.Disposable {
       }
       if (decision?.ruleId !== undefined) links.push('rule');
       if (decision !== undefined) links.push(decision.effect === 'ask' ? 'asked' : 'decided');
+      if (refusedSecret(call) !== undefined) links.push('closed');
       return links;
     };
   }
@@ -179,11 +183,8 @@ export class ActivityView implements vscode.Disposable {
 
 /** A workspace-relative path begins with its folder's name where there are several folders. */
 export function uriOf(path: string, folders: readonly WorkspaceFolder[]): vscode.Uri | undefined {
-  const [only] = folders;
-  if (folders.length === 1 && only !== undefined) return vscode.Uri.joinPath(vscode.Uri.parse(only.uri), path);
-  const [name, ...rest] = path.split('/');
-  const folder = folders.find((candidate) => candidate.name === name);
-  return folder && vscode.Uri.joinPath(vscode.Uri.parse(folder.uri), ...rest);
+  const place = placeOf(path, folders);
+  return place && vscode.Uri.joinPath(vscode.Uri.parse(place.folder.uri), place.relative);
 }
 
 /** The argument that the row of an assistant passes to its command. */

@@ -10,7 +10,7 @@ interface Look {
 }
 
 /** The targets that a call can link to. Each is a word in the row's context value, which menus test. */
-export type CallLink = 'card' | 'diff' | 'rule' | 'history' | 'asked' | 'decided';
+export type CallLink = 'card' | 'diff' | 'rule' | 'history' | 'closed' | 'asked' | 'decided';
 
 /**
  * Renders a call as a row of the Activity view. Everything that a client said is plain text with its hidden characters shown.

@@ -22,7 +22,7 @@ class World {
 
   readonly sources: ProblemSources = {
     queried: {
-      checks: async (fsPath) => fsPath.endsWith('.ts'),
+      checks: async (fsPath) => /\.(?:ts|json)$/.test(fsPath),
       reread: async (fsPaths) => {
         await this.until;
         for (const fsPath of fsPaths) {
@@ -184,20 +184,20 @@ describe('A8: secret files', () => {
   const quoting: FoundProblem = { line: 1, severity: 'error', message: 'Unexpected "hunter2".', lineText: 'hunter2' };
 
   test('are left out of the result and of the requests', async () => {
-    world.set({ '/w/.env.ts': 'good\n', '/w/secrets/a.ts': 'good\n' });
-    const paths = ['/w/.env', '/w/.env.ts', '/w/secrets/a.ts', '/w/a.ts'];
+    world.set({ '/w/.env.json': 'good\n', '/w/secrets/a.json': 'good\n' });
+    const paths = ['/w/.env', '/w/.env.json', '/w/secrets/a.json', '/w/a.ts'];
     const snapshot = await world.problems.snapshot(paths);
     world.published.set('/w/.env', [quoting]);
     world.spoken.add('/w/.env');
-    world.set({ '/w/.env': 'x\n', '/w/.env.ts': 'bad\n', '/w/secrets/a.ts': 'bad\n', '/w/a.ts': 'bad\n' });
+    world.set({ '/w/.env': 'x\n', '/w/.env.json': 'bad\n', '/w/secrets/a.json': 'bad\n', '/w/a.ts': 'bad\n' });
     expect(await snapshot.changeSince(paths)).toMatchObject({ new: [{ path: 'a.ts' }], newCount: 1 });
     expect(new Set(world.shown)).toEqual(new Set(['/w/a.ts']));
   });
 
   test('are left out when a file becomes or was secret', async () => {
-    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/.env.ts']);
-    world.set({ '/w/secrets/a.ts': 'bad\n', '/w/c.ts': 'bad\n' });
-    expect(await snapshot.changeSince(['/w/secrets/a.ts', '/w/c.ts'])).toBeUndefined();
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/.env.json']);
+    world.set({ '/w/secrets/a.json': 'bad\n', '/w/c.ts': 'bad\n' });
+    expect(await snapshot.changeSince(['/w/secrets/a.json', '/w/c.ts'])).toBeUndefined();
   });
 });
 

@@ -309,11 +309,20 @@ describe('A8: secret files', () => {
     '.git/config',
     'sub/.git',
     '.bash_history',
+    'credentials',
     'private/[x]/k.txt',
   ];
-  const open = ['.env.example', '.env.sample', 'b/.env.template', '.github/x', 'keys.ts', 'src/secrets.ts'];
+  const open = [
+    '.env.example',
+    '.env.sample',
+    'b/.env.template',
+    '.github/x',
+    'keys.ts',
+    'src/secrets.ts',
+    'secrets/a.ts',
+  ];
 
-  it('are never opened, since ripgrep itself leaves them out', async () => {
+  it('are left out of names and matches, but not the samples and source code beside them', async () => {
     place.write(Object.fromEntries([...secret, ...open].map((path) => [path, 'needle'])));
     place.pathRules = { home: place.root, privateFolders: [join(place.root, 'private/[x]')] };
     expect(await place.names({ includeIgnored: true })).toEqual(open.toSorted());

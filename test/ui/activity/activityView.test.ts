@@ -1,9 +1,13 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { CallResult } from '#audit/auditRecord.ts';
 import { RecentCalls, type CallSummary } from '#audit/recentCalls.ts';
 import { ActivityView, uriOf } from '#ui/activity/activityView.ts';
 import { callItem } from '#ui/activity/callItem.ts';
+import type { Rules } from '#policy/rules.ts';
 import { LateTree } from '#ui/lateTree.ts';
 import { FakeApprovals } from '../../fakes/approvals.ts';
 import { FakeClock } from '../../fakes/clock.ts';
@@ -16,7 +20,7 @@ beforeEach(() => {
 
 const base = { v: 1, ts: '2026-11-21T14:02:11.000Z', mono: 0, windowId: 'w', instanceId: 'r' } as const;
 
-function scene() {
+function scene(root = '/work/shop') {
   const clock = new FakeClock();
   const recentCalls = new RecentCalls();
   const approvals = new FakeApprovals();
@@ -27,6 +31,8 @@ function scene() {
     selection: [] as vscode.TreeItem[],
     reveal: vi.fn<vscode.TreeView<vscode.TreeItem>['reveal']>(async () => undefined),
   };
+  const openedOnce = { open: vi.fn<(realPath: string) => void>() };
+  const rules = { add: vi.fn<Rules['add']>(async () => ({ id: 'r-1', scope: 'workspace' as const })) };
   const asked = { reviews: [] as string[], diffs: [] as string[], history: [] as string[] };
   const view = new ActivityView({
     treeView,
@@ -38,7 +44,9 @@ function scene() {
       show: async (id) => void asked.history.push(id),
     },
     clock,
-    folders: () => [folderAt('/work/shop')],
+    folders: () => [folderAt(root)],
+    openedOnce,
+    rules,
     review: (id) => asked.reviews.push(id),
     openDiff: async (id) => void asked.diffs.push(id),
   });
@@ -80,6 +88,8 @@ function scene() {
     approvals,
     tree,
     treeView,
+    openedOnce,
+    rules,
     asked,
     view,
     call,
@@ -444,5 +454,55 @@ describe('a row of the Activity view', () => {
     expect(item.label).toBe('x<U+001B>[8m a<U+200B>b');
     expect(item.description).toContain('co<U+202E>dex  ·');
     expect(item.tooltip).toContain('a<U+200B>b');
+  });
+});
+
+describe('a read of a secret file that was refused', () => {
+  const refused = { decision: { effect: 'deny', reason: 'secret path **/.env' }, outcome: 'denied' } as const;
+  const resources = [{ path: 'conf/.env', secret: true }];
+
+  test('A36: offers to open the file, and no other call does', () => {
+    const { record, rows } = scene();
+    record(1, { ...refused, resources });
+    record(3, { ...refused, resources, tool: 'apply_edit' });
+    record(5, { ...refused, resources: [...resources, { path: '.env', secret: true }], tool: 'read_files' });
+    record(7, { resources });
+    expect(rows().map(({ contextValue }) => contextValue?.includes('closed'))).toEqual([false, false, false, true]);
+  });
+
+  test('A36: opens it for one read only when the user confirms', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-activity-')));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'conf'));
+    writeFileSync(join(folder, 'conf', '.env'), '');
+    const { record, openedOnce, view } = scene(folder);
+    const call = record(1, { ...refused, resources });
+    userAnswers(undefined);
+    await view.commands.openClosedFileOnce(call);
+    expect(openedOnce.open).not.toHaveBeenCalled();
+    const { shown } = userAnswers('Open It Once');
+    await view.commands.openClosedFileOnce(call);
+    expect(shown).toMatchObject([{ kind: 'warning', message: 'Let an assistant read conf/.env once?' }]);
+    expect(openedOnce.open).toHaveBeenCalledExactlyOnceWith(join(folder, 'conf', '.env'));
+    rmSync(join(folder, 'conf'), { recursive: true });
+    userAnswers('Open It Once');
+    await view.commands.openClosedFileOnce(call);
+    expect(openedOnce.open).toHaveBeenCalledOnce();
+  });
+
+  test('adds a rule that asks about exactly this file when the user confirms', async () => {
+    const { record, rules, view } = scene();
+    const call = record(1, { ...refused, resources: [{ path: '.env[1]', secret: true }] });
+    userAnswers(undefined);
+    await view.commands.openClosedFileAlways(call);
+    expect(rules.add).not.toHaveBeenCalled();
+    userAnswers('Add Rule');
+    await view.commands.openClosedFileAlways(call);
+    const rule = { effect: 'ask', class: 'read', paths: ['./.env[[]1]'] };
+    expect(rules.add).toHaveBeenCalledExactlyOnceWith(rule, { scope: 'workspace', folder: '/work/shop' });
+    rules.add.mockRejectedValueOnce(new Error('The disk is full.'));
+    const { shown } = userAnswers('Add Rule');
+    await view.commands.openClosedFileAlways(call);
+    expect(shown.at(-1)).toMatchObject({ kind: 'error', message: 'The disk is full.' });
   });
 });
