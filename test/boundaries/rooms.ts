@@ -161,7 +161,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
 export const onlyIn: Readonly<Record<string, string>> = { '@modelcontextprotocol/server': 'src/mcp/protocol/' };
 
 /** The limit of files in `base`, which holds shared types and is not the place for leftovers. */
-export const mostFilesOfBase = 20;
+export const mostFilesOfBase = 21;
 
 /** Returns the deepest of these rooms that contains a file below `src` or `test`; undefined when none does. */
 export function deepestRoom(names: readonly string[], top: 'src' | 'test', file: string): string | undefined {

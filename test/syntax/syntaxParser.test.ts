@@ -45,6 +45,14 @@ describe('the syntax parser', () => {
     expect(tree?.language).toBe('bash');
     expect(statement?.kind).toBe('redirected_statement');
     expect(statement?.children.map(({ field }) => field)).toEqual(['body', 'redirect']);
+    expect(leaves(tree?.root ?? failure()).map(({ isNamed }) => isNamed)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+      true,
+    ]);
     expect(leaves(tree?.root ?? failure()).map(({ start, end }) => text.slice(start, end))).toEqual([
       'echo',
       '"',
