@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy path]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy path snapshot]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
 // npm run bench -- --against=old.vsix [--rounds=3] [search ...]: measures that older package and this one in turns, and prints ratios.
@@ -22,6 +22,7 @@ import { benchPath } from './pathBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
+import { benchSnapshot } from './snapshotBench.ts';
 import { benchTasks } from './tasksBench.ts';
 
 const inSharedHost = {
@@ -35,7 +36,7 @@ const inSharedHost = {
   tasks: benchTasks,
 };
 /** These need no packaged extension, or package one of their own. */
-const withoutPackage = { day: benchDay, economy: benchEconomy, path: benchPath };
+const withoutPackage = { day: benchDay, economy: benchEconomy, path: benchPath, snapshot: benchSnapshot };
 const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];
 
 const { values: options, positionals: given } = parseArgs({

@@ -1,0 +1,110 @@
+/** Looks at one directory entry as it is on disk, without following links. */
+import { createHash } from 'node:crypto';
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, open, readlink } from 'node:fs/promises';
+
+/** The name of a hash function that Git uses for its object ids. */
+export type GitHash = 'sha1' | 'sha256';
+
+/** A file or link that was read whole. */
+export interface DiskFile {
+  readonly kind: 'file' | 'link';
+  /** Hex SHA-256 of the bytes; for a link, of its target. */
+  readonly sha256: string;
+  /** The ids that Git gives to a blob of these bytes, hex. */
+  readonly gitIds: Readonly<Record<GitHash, string>>;
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  /** The bytes are not UTF-8 text without NUL. False for a link. */
+  readonly isBinary: boolean;
+  /** Changes whenever the file does, even when its size and time of modification are set back. */
+  readonly stamp: string;
+}
+
+/** `opaque`: a file that is too large or cannot be read. `other`: a folder, pipe, socket or device. */
+export type DiskEntry =
+  | DiskFile
+  | { readonly kind: 'opaque'; readonly size: number; readonly mode: number; readonly stamp: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'other' };
+
+/** Larger files are compared by size and time alone, and are never kept. */
+export const mostFileBytes = 20 * 1024 * 1024;
+
+/** Looks at an entry. A path below something that is no folder is missing. */
+export async function lookAt(fsPath: string, mostBytes = mostFileBytes): Promise<DiskEntry> {
+  return (await readEntry(fsPath, mostBytes)).entry;
+}
+
+/** Looks at an entry and returns its bytes too; for a link, its target. */
+export async function readEntry(
+  fsPath: string,
+  mostBytes = mostFileBytes,
+): Promise<{ readonly entry: DiskEntry; readonly bytes?: Buffer }> {
+  const stats = await lstat(fsPath, { bigint: true }).catch(() => undefined);
+  if (stats === undefined) return { entry: { kind: 'missing' } };
+  if (stats.isSymbolicLink()) {
+    const bytes = await readlink(fsPath, 'buffer').catch(() => undefined);
+    return bytes === undefined ? { entry: { kind: 'missing' } } : { entry: described('link', bytes, stats), bytes };
+  }
+  if (!stats.isFile()) return { entry: { kind: 'other' } };
+  if (stats.size > mostBytes) return { entry: opaque(stats) };
+  try {
+    // The entry may have become a link or a pipe since.
+    await using file = await open(
+      fsPath,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    );
+    const found = await file.stat({ bigint: true });
+    if (!found.isFile()) return { entry: { kind: 'other' } };
+    if (found.size > mostBytes) return { entry: opaque(found) };
+    const bytes = await file.readFile();
+    return { entry: described('file', bytes, await file.stat({ bigint: true })), bytes };
+  } catch {
+    return { entry: opaque(stats) };
+  }
+}
+
+/** Returns a text that changes whenever a file does. */
+export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+/** Returns the id of a blob with these bytes. */
+export function gitBlobId(hash: GitHash, bytes: Uint8Array): string {
+  return createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Returns hex SHA-256. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function described(kind: 'file' | 'link', bytes: Buffer, stats: BigIntStats): DiskFile {
+  return {
+    kind,
+    sha256: sha256Of(bytes),
+    gitIds: { sha1: gitBlobId('sha1', bytes), sha256: gitBlobId('sha256', bytes) },
+    size: bytes.length,
+    mode: Number(stats.mode & 0o7777n),
+    isBinary: kind === 'file' && !isText(bytes),
+    stamp: stampOf(stats),
+  };
+}
+
+function opaque(stats: BigIntStats): DiskEntry {
+  return { kind: 'opaque', size: Number(stats.size), mode: Number(stats.mode & 0o7777n), stamp: stampOf(stats) };
+}
+
+/** Returns whether bytes are UTF-8 text without NUL. */
+export function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

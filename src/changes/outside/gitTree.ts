@@ -1,0 +1,400 @@
+/** The snapshot of one Git work tree, in a Git directory of our own. */
+import { lstatSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TimeSlice } from '#base/timeSlice.ts';
+import { relativeTo } from '#policy/paths.ts';
+import { type Baseline, emptyBaseline, isExecutableMode } from './baseline.ts';
+import { type DiskEntry, lookAt, mostFileBytes, stampOf } from './diskEntry.ts';
+import { type IndexEntry, parseIndex } from './gitIndex.ts';
+import { type GitPlaces, gitPlaces, type Head, headOf, readPlace } from './gitPlaces.ts';
+import { type GitUse, type KeptFile, makeOwn, OwnGit } from './ownGit.ts';
+import type { Differences } from './snapshot.ts';
+
+/** What a snapshot is made with. */
+export interface SnapshotOptions extends GitUse {
+  /** Returns whether only hash and size of a file may be kept. Absolute path. */
+  readonly isSecret: (fsPath: string) => boolean;
+}
+
+/** A file whose content was taken from the disk, so that it is the content of that moment. */
+interface TakenFile {
+  /** The blob that the repository's index had for it; undefined when it had none, or one that a check-out converts. */
+  readonly committed: KeptFile | undefined;
+  /** The last change of the file, in milliseconds since the epoch; 0 when it was missing. */
+  readonly changed: number;
+}
+
+/** What differs from the snapshot of one work tree. */
+interface TreeDifferences extends Differences {
+  /** Roots of repositories in the work tree, absolute. */
+  readonly repositories: readonly string[];
+}
+
+const linkMode = 0o120000;
+const repositoryMode = 0o160000;
+/** Ignored files that are looked at one by one. */
+const mostIgnoredFiles = 2_000;
+
+/** A snapshot of one work tree. */
+export class GitTree {
+  readonly root: string;
+  /** Roots of repositories in this work tree, absolute. */
+  readonly repositories: readonly string[];
+  readonly #options: SnapshotOptions;
+  readonly #places: GitPlaces;
+  /** The Git directory of our own. */
+  readonly #own: string;
+  readonly #kept: ReadonlyMap<string, KeptFile>;
+  readonly #taken: ReadonlyMap<string, TakenFile>;
+  /** Files that are not kept: secret ones, ignored ones, and those that are too large or cannot be read. */
+  readonly #apart: ReadonlyMap<string, DiskEntry>;
+  /** Relative; folders end with `/`. */
+  readonly #ignored: ReadonlySet<string>;
+  /** Milliseconds since the epoch. */
+  readonly #began: number;
+  /** Milliseconds since the epoch; what was taken from the disk and changed later is not known to be the state before. */
+  #doubtfulSince = Infinity;
+
+  private constructor(parts: TreeParts) {
+    this.root = parts.places.root;
+    this.repositories = parts.repositories.map((each) => join(parts.places.root, each));
+    this.#began = parts.began;
+    this.#options = parts.options;
+    this.#places = parts.places;
+    this.#own = parts.own;
+    this.#kept = parts.kept;
+    this.#taken = parts.taken;
+    this.#apart = parts.apart;
+    this.#ignored = parts.ignored;
+  }
+
+  /**
+   * Takes the snapshot of the work tree with this root (real path).
+   * @param own a folder for our Git directory, which must not exist
+   * @throws when there is no repository, or Git cannot read it
+   */
+  static async take(root: string, own: string, options: SnapshotOptions): Promise<GitTree> {
+    const began = Date.now();
+    const places = await gitPlaces(options.program, root, options.signal);
+    await makeOwn(own, places, options);
+    const git = new OwnGit(own, places, options);
+    const { entries, modified } = await git.indexEntries();
+    const converted = await git.converted(entries);
+    const isOurs = (entry: IndexEntry): boolean =>
+      entry.stage === 0 &&
+      !entry.isIntended &&
+      entry.mode !== repositoryMode &&
+      !converted.has(entry) &&
+      !isSecretIn(root, entry.path, options);
+    await git.replaceIndex(entries.filter(isOurs), modified);
+    const [changed, ignored] = await Promise.all([git.changed(), git.ignored()]);
+    const listed = new Set([
+      ...changed,
+      ...entries.filter((entry) => entry.mode !== repositoryMode && !isOurs(entry)).map(({ path }) => path),
+      ...ignored.filter((path) => !path.endsWith('/')).slice(0, mostIgnoredFiles),
+    ]);
+    const ignoredFiles = new Set(ignored);
+    const sorted = await sortOut(root, own, listed, ignoredFiles, options);
+    const unreadable = await git.add(sorted.readable);
+    const apart = new Map(sorted.apart);
+    for (const path of unreadable) apart.set(path, await lookAt(join(root, path), 0));
+    const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+    const taken = new Map<string, TakenFile>();
+    for (const [path, change] of sorted.changed) {
+      const entry = byPath.get(path);
+      const isPlain = entry?.stage === 0 && !entry.isIntended && !converted.has(entry);
+      taken.set(path, { committed: isPlain ? { mode: entry.mode, id: entry.id } : undefined, changed: change });
+    }
+    const kept = new Map((await git.ownEntries()).map(({ path, mode, id }) => [path, { mode, id }]));
+    return new GitTree({
+      began,
+      options,
+      places,
+      own,
+      kept,
+      taken,
+      apart,
+      ignored: ignoredFiles,
+      repositories: sorted.repositories,
+    });
+  }
+
+  /**
+   * Says that files may have been changed from that time on by what the snapshot is to show. The content of a file that was taken
+   * from the disk and changed after it is no baseline.
+   * @param time milliseconds since the epoch
+   */
+  doubtSince(time: number): void {
+    this.#doubtfulSince = Math.min(this.#doubtfulSince, time);
+  }
+
+  /** Returns what a file was when the snapshot was taken. Absolute path below the root, not in another repository. */
+  baseline(fsPath: string): Baseline {
+    const path = relativeTo(this.root, fsPath);
+    if (path === undefined) return emptyBaseline('unknown', 'unknown');
+    const apart = this.#apart.get(path);
+    if (apart !== undefined) return this.#baselineApart(fsPath, apart);
+    const taken = this.#taken.get(path);
+    if (taken !== undefined && taken.changed >= this.#doubtfulSince) {
+      if (taken.committed !== undefined) return this.#fileBaseline(taken.committed, 'commit');
+      return emptyBaseline('unknown', 'unknown');
+    }
+    const kept = this.#kept.get(path);
+    if (kept !== undefined) return this.#fileBaseline(kept, 'snapshot');
+    return this.ignoredRoot(fsPath) === undefined
+      ? emptyBaseline('snapshot', 'missing')
+      : emptyBaseline('unknown', 'unknown');
+  }
+
+  /** Returns the ignored folder or file of the snapshot that a path lies in or is; undefined for others. Absolute paths. */
+  ignoredRoot(fsPath: string): string | undefined {
+    const path = relativeTo(this.root, fsPath) ?? '';
+    if (this.#ignored.has(path)) return fsPath;
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      if (this.#ignored.has(path.slice(0, slash + 1))) return join(this.root, path.slice(0, slash + 1));
+    }
+    return undefined;
+  }
+
+  /** Returns the ignored folder or file that a path lies in or is by the present rules of the work tree; undefined for others. */
+  async ignoredNow(fsPaths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const roots = new Map<string, string>();
+    const asked = fsPaths.flatMap((fsPath) => {
+      const path = relativeTo(this.root, fsPath);
+      return path === undefined ? [] : [{ fsPath, names: prefixesOf(path) }];
+    });
+    const ignored = await this.#git(signal).checkIgnored(asked.flatMap(({ names }) => names));
+    for (const { fsPath, names } of asked) {
+      const found = names.find((name) => ignored.has(name));
+      if (found !== undefined) {
+        const root = join(this.root, found);
+        roots.set(fsPath, root === fsPath ? root : join(root, '/'));
+      }
+    }
+    return roots;
+  }
+
+  /** Finds what differs from the snapshot now, without what lies in other repositories. */
+  async differences(signal: AbortSignal): Promise<TreeDifferences> {
+    const isThere = await lstat(this.root).catch(() => undefined);
+    if (isThere === undefined) {
+      return { paths: [...this.#kept.keys()].map((path) => join(this.root, path)), ignored: [], repositories: [] };
+    }
+    const git = this.#git(signal);
+    const [changed, ignored] = await Promise.all([git.changed(), git.ignored()]);
+    const doubtful = [...this.#taken].flatMap(([path, each]) => (each.changed >= this.#doubtfulSince ? [path] : []));
+    const found = new Set(
+      [...changed, ...doubtful].filter(
+        (path) =>
+          !path.endsWith('/') &&
+          !this.#apart.has(path) &&
+          !isWithin(this.#own, join(this.root, path)) &&
+          !this.#isOldIgnored(path),
+      ),
+    );
+    for (const [path, before] of this.#apart) {
+      if (stampAt(join(this.root, path)) !== stampIn(before)) found.add(path);
+    }
+    return {
+      paths: [...found].map((path) => join(this.root, path)),
+      ignored: ignored.filter((path) => !this.#isKnownIgnored(path)).map((path) => join(this.root, path)),
+      repositories: changed.filter((path) => path.endsWith('/')).map((path) => join(this.root, path.slice(0, -1))),
+    };
+  }
+
+  /** Returns what the repository has checked out. */
+  head(signal: AbortSignal): Promise<Head> {
+    return headOf(this.#options.program, this.root, signal);
+  }
+
+  /** Returns all files of another repository in this work tree but the ignored ones; absolute paths. */
+  filesIn(repository: string, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#git(signal).filesIn(repository);
+  }
+
+  /**
+   * Returns which entries are as a commit has them, so that a check-out explains them. Absolute paths.
+   * @param now the entries on disk
+   */
+  async checkedOut(
+    commit: string,
+    now: ReadonlyMap<string, DiskEntry>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Baseline>> {
+    const git = this.#git(signal);
+    const [files, index] = await Promise.all([git.filesOf(commit), readPlace(this.#places.index)]);
+    const entries = new Map(
+      (index && parseIndex(index.bytes, this.#places.hash))?.map((entry) => [entry.path, entry]) ?? [],
+    );
+    const found = new Map<string, Baseline>();
+    for (const [fsPath, entry] of now) {
+      const path = relativeTo(this.root, fsPath);
+      if (path === undefined) continue;
+      const file = files.get(path);
+      if (file === undefined) {
+        if (entry.kind === 'missing') found.set(fsPath, emptyBaseline('commit', 'missing'));
+        continue;
+      }
+      const baseline = this.#fileBaseline(file, 'commit');
+      const indexed = entries.get(path);
+      if (baseline.isSame(entry)) found.set(fsPath, baseline);
+      // A check-out that converts line ends writes other bytes than the commit has, and remembers their size and time.
+      else if (indexed?.id === file.id && isAsIndexed(fsPath, indexed)) found.set(fsPath, convertedBaseline(entry));
+    }
+    return found;
+  }
+
+  #git(signal: AbortSignal): OwnGit {
+    return new OwnGit(this.#own, this.#places, { ...this.#options, signal });
+  }
+
+  /** An ignored file that is not ignored any more, and is as old as the snapshot, was not changed. */
+  #isOldIgnored(path: string): boolean {
+    const ignored = this.ignoredRoot(join(this.root, path));
+    return ignored !== undefined && stampTime(join(this.root, path)) < this.#began;
+  }
+
+  #isKnownIgnored(path: string): boolean {
+    return this.#ignored.has(path) || this.#apart.has(path) || this.ignoredRoot(join(this.root, path)) !== undefined;
+  }
+
+  #baselineApart(fsPath: string, before: DiskEntry): Baseline {
+    if (before.kind === 'file' && this.#options.isSecret(fsPath)) {
+      const isSame = (now: DiskEntry): boolean =>
+        now.kind === 'file' && now.sha256 === before.sha256 && now.mode === before.mode;
+      return { ...notKept('secret', before), isSame };
+    }
+    const kind = this.#options.isSecret(fsPath) ? 'secret' : 'opaque';
+    return { ...notKept(kind, before), isSame: (now) => stampIn(now) === stampIn(before) };
+  }
+
+  #fileBaseline({ mode, id }: KeptFile, source: 'snapshot' | 'commit'): Baseline {
+    const kind = mode === linkMode ? 'link' : 'file';
+    const isExecutable = kind === 'file' && isExecutableMode(mode);
+    const { hash } = this.#places;
+    return {
+      source,
+      kind,
+      isExecutable,
+      contentId: id,
+      isSame: (now) =>
+        now.kind === kind &&
+        now.gitIds[hash] === id &&
+        (kind === 'link' || isExecutableMode(now.mode) === isExecutable),
+      content: () => this.#git(AbortSignal.timeout(30_000)).blob(id),
+    };
+  }
+}
+
+interface TreeParts {
+  readonly began: number;
+  readonly options: SnapshotOptions;
+  readonly places: GitPlaces;
+  readonly own: string;
+  readonly kept: ReadonlyMap<string, KeptFile>;
+  readonly taken: ReadonlyMap<string, TakenFile>;
+  readonly apart: ReadonlyMap<string, DiskEntry>;
+  readonly ignored: ReadonlySet<string>;
+  readonly repositories: readonly string[];
+}
+
+interface SortedFiles {
+  /** Files, links and missing files that Git may take. */
+  readonly readable: ReadonlySet<string>;
+  /** The time of the last change of each, in milliseconds since the epoch. */
+  readonly changed: ReadonlyMap<string, number>;
+  readonly apart: ReadonlyMap<string, DiskEntry>;
+  readonly repositories: readonly string[];
+}
+
+/** Divides listed files into those whose content is kept and those that are only looked at. */
+async function sortOut(
+  root: string,
+  own: string,
+  listed: Iterable<string>,
+  ignored: ReadonlySet<string>,
+  options: SnapshotOptions,
+): Promise<SortedFiles> {
+  const readable = new Set<string>();
+  const changed = new Map<string, number>();
+  const apart = new Map<string, DiskEntry>();
+  const repositories: string[] = [];
+  const slice = new TimeSlice();
+  for (const path of listed) {
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
+    options.signal.throwIfAborted();
+    const fsPath = join(root, path);
+    if (path.endsWith('/')) {
+      repositories.push(path.slice(0, -1));
+    } else if (options.isSecret(fsPath)) {
+      apart.set(path, await lookAt(fsPath));
+    } else if (ignored.has(path)) {
+      apart.set(path, await lookAt(fsPath, 0));
+    } else if (!isWithin(own, fsPath)) {
+      const stats = lstatSync(fsPath, { throwIfNoEntry: false });
+      if (stats?.isDirectory() === true) continue;
+      if (stats?.isFile() === true && stats.size > mostFileBytes) {
+        apart.set(path, await lookAt(fsPath));
+      } else if (stats === undefined || stats.isFile() || stats.isSymbolicLink()) {
+        readable.add(path);
+        changed.set(path, stats === undefined ? 0 : Math.max(stats.ctimeMs, stats.mtimeMs));
+      }
+    }
+  }
+  return { readable, changed, apart, repositories };
+}
+
+/** A Git directory in a work tree, such as one in the home folder, is no part of the snapshot; nor are its neighbours. */
+function isWithin(own: string, fsPath: string): boolean {
+  return relativeTo(join(own, '..', '..'), fsPath) !== undefined;
+}
+
+function isSecretIn(root: string, path: string, { isSecret }: SnapshotOptions): boolean {
+  return isSecret(join(root, path));
+}
+
+function prefixesOf(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+function notKept(kind: 'secret' | 'opaque', before: DiskEntry) {
+  return {
+    source: 'snapshot' as const,
+    kind: before.kind === 'missing' ? ('missing' as const) : kind,
+    isExecutable: false,
+    content: () => Promise.reject(new Error('The content of this file is not kept.')),
+  };
+}
+
+/** A converted file is known by its present bytes, which are kept nowhere. */
+function convertedBaseline(now: DiskEntry): Baseline {
+  const isSame = (later: DiskEntry): boolean =>
+    now.kind === 'file' && later.kind === 'file' && later.sha256 === now.sha256 && later.mode === now.mode;
+  return { ...notKept('opaque', now), source: 'commit', isSame };
+}
+
+function stampAt(fsPath: string): string {
+  const stats = lstatSync(fsPath, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? 'missing' : stampOf(stats);
+}
+
+function stampIn(entry: DiskEntry): string {
+  return 'stamp' in entry ? entry.stamp : entry.kind;
+}
+
+function stampTime(fsPath: string): number {
+  return lstatSync(fsPath, { throwIfNoEntry: false })?.ctimeMs ?? Infinity;
+}
+
+/** Returns whether size and time of a file are those that the index remembers. */
+function isAsIndexed(fsPath: string, { stat, size }: IndexEntry): boolean {
+  const stats = lstatSync(fsPath, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  const [seconds, nanoseconds] = [BigInt(stat.readUInt32BE(8)), BigInt(stat.readUInt32BE(12))];
+  const isSameTime =
+    stats.mtimeNs / 1_000_000_000n === seconds &&
+    (nanoseconds === 0n || stats.mtimeNs % 1_000_000_000n === nanoseconds);
+  return isSameTime && Number(stats.size % 2n ** 32n) === size;
+}

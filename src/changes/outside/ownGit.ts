@@ -1,0 +1,209 @@
+/** Runs Git on a work tree with a Git directory of our own, and only reads objects of the repository. */
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitBlobId } from './diskEntry.ts';
+import { type IndexEntry, parseIndex, writeIndex } from './gitIndex.ts';
+import { type GitPlaces, objectsOf, readPlace } from './gitPlaces.ts';
+import { type GitResult, namesOf, outputOfGit, runGit } from './gitProgram.ts';
+
+/** A file as Git keeps it. */
+export interface KeptFile {
+  /** 0o100644, 0o100755 or 0o120000 (link). */
+  readonly mode: number;
+  readonly id: string;
+}
+
+/** How Git is run. */
+export interface GitUse {
+  /** Absolute path of Git. */
+  readonly program: string;
+  readonly signal: AbortSignal;
+}
+
+const regularFile = 0o100000;
+/** Files of a work tree that Git could not read; more of them end the attempt. */
+const mostUnreadable = 50;
+
+/** Makes the Git directory. Its attributes win over those of the work tree, so that Git converts and filters nothing. */
+export async function makeOwn(
+  own: string,
+  { root, hash, exclude }: GitPlaces,
+  { program, signal }: GitUse,
+): Promise<void> {
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  await outputOfGit({
+    program,
+    arguments: ['init', '-q', '--bare', '--template=', `--object-format=${hash}`, own],
+    workingDirectory: root,
+    environment: {},
+    signal,
+  });
+  await outputOfGit({
+    program,
+    arguments: ['config', '--file', join(own, 'config'), 'core.bare', 'false'],
+    workingDirectory: root,
+    environment: {},
+    signal,
+  });
+  await mkdir(join(own, 'info'), { recursive: true, mode: 0o700 });
+  const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
+  await writeFile(join(own, 'info', 'attributes'), attributes, { mode: 0o600 });
+  // It is copied, so that a later line in the repository's file hides nothing.
+  const excluded = await readPlace(exclude);
+  await writeFile(join(own, 'info', 'exclude'), excluded?.bytes ?? '', { mode: 0o600 });
+}
+
+/** Runs Git on a work tree with our own Git directory. */
+export class OwnGit {
+  readonly #own: string;
+  readonly #places: GitPlaces;
+  readonly #options: GitUse;
+
+  constructor(own: string, places: GitPlaces, options: GitUse) {
+    this.#own = own;
+    this.#places = places;
+    this.#options = options;
+  }
+
+  /**
+   * Returns the entries of the repository's index with its time of modification in milliseconds, or those of the newest commit when
+   * the index cannot be used.
+   */
+  async indexEntries(): Promise<{ readonly entries: readonly IndexEntry[]; readonly modified: number }> {
+    const index = await readPlace(this.#places.index);
+    const entries = index && parseIndex(index.bytes, this.#places.hash);
+    if (index !== undefined && entries !== undefined) return { entries, modified: index.modified };
+    const head = await runGit({
+      program: this.#options.program,
+      arguments: ['rev-parse', '-q', '--verify', 'HEAD'],
+      workingDirectory: this.#places.root,
+      environment: { GIT_DIR: '.git', GIT_WORK_TREE: this.#places.root },
+      signal: this.#options.signal,
+    });
+    // Before the first commit there is nothing to read.
+    if (head.code !== 0) return { entries: [], modified: 0 };
+    await this.#run(['read-tree', head.output.toString().trim()], { readsObjects: true });
+    return { entries: await this.ownEntries(), modified: 0 };
+  }
+
+  async ownEntries(): Promise<readonly IndexEntry[]> {
+    const index = await readPlace(join(this.#own, 'index'));
+    return (index && parseIndex(index.bytes, this.#places.hash)) ?? [];
+  }
+
+  /** Returns the files whose size in the index is not that of their blob: a check-out converted their content. */
+  async converted(entries: readonly IndexEntry[]): Promise<ReadonlySet<IndexEntry>> {
+    const files = entries.filter(
+      ({ mode, size, stage, isIntended }) =>
+        (mode & 0o170000) === regularFile && size !== 0 && stage === 0 && !isIntended,
+    );
+    const output = await this.#run(['cat-file', '--batch-check=%(objectsize)', '--buffer'], {
+      readsObjects: true,
+      input: Buffer.from(files.map(({ id }) => `${id}\n`).join('')),
+    });
+    const sizes = output.toString().split('\n');
+    return new Set(files.filter(({ size }, index) => Number(sizes[index]) % 2 ** 32 !== size));
+  }
+
+  /** Writes our index. Git takes files that are as new as its index for changed, so it gets the time of the repository's. */
+  async replaceIndex(entries: readonly IndexEntry[], modified: number): Promise<void> {
+    const path = join(this.#own, 'index');
+    await writeFile(path, writeIndex(entries, this.#places.hash), { mode: 0o600 });
+    const time = (modified - 1) / 1000;
+    if (modified > 0) await utimes(path, time, time);
+  }
+
+  /** Returns what differs from our index, relative; the root of another repository ends with `/`. */
+  async changed(): Promise<readonly string[]> {
+    return [...new Set(namesOf(await this.#run(['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'])))];
+  }
+
+  /** Returns what is ignored, relative; a folder ends with `/` and stands for all that is in it. */
+  async ignored(): Promise<readonly string[]> {
+    return namesOf(await this.#run(['ls-files', '-z', '-o', '-i', '--exclude-standard', '--directory']));
+  }
+
+  /** Returns all files of a repository in the work tree, absolute, but those that are ignored. */
+  async filesIn(repository: string): Promise<readonly string[]> {
+    const output = await outputOfGit({
+      program: this.#options.program,
+      arguments: ['ls-files', '-z', '-o', '--exclude-standard'],
+      workingDirectory: repository,
+      environment: { GIT_DIR: this.#own, GIT_WORK_TREE: repository, GIT_INDEX_FILE: join(this.#own, 'no-index') },
+      signal: this.#options.signal,
+    });
+    return namesOf(output).map((path) => join(repository, path));
+  }
+
+  /** Puts files with their bytes into our index. Returns those that could not be read. */
+  async add(paths: ReadonlySet<string>): Promise<readonly string[]> {
+    const unreadable: string[] = [];
+    const left = new Set(paths);
+    while (left.size > 0) {
+      const { code, errorText } = await this.#result(['update-index', '-z', '--add', '--remove', '--stdin'], {
+        input: Buffer.from([...left].join('\0')),
+      });
+      if (code === 0) return unreadable;
+      const [, failed] = /^fatal: Unable to process path (.+)$/m.exec(errorText) ?? [];
+      if (failed === undefined || !left.delete(failed) || unreadable.length === mostUnreadable) {
+        throw new Error(`Git could not take the files into the snapshot: ${errorText.slice(0, 500)}`);
+      }
+      unreadable.push(failed);
+    }
+    return unreadable;
+  }
+
+  /** Returns those of the names that are ignored. */
+  async checkIgnored(names: readonly string[]): Promise<ReadonlySet<string>> {
+    if (names.length === 0) return new Set();
+    const { code, output, errorText } = await this.#result(['check-ignore', '-z', '--stdin'], {
+      input: Buffer.from([...new Set(names)].join('\0')),
+    });
+    if (code > 1) throw new Error(`git check-ignore failed: ${errorText.slice(0, 500)}`);
+    return new Set(namesOf(output));
+  }
+
+  /** Returns the files of a commit. */
+  async filesOf(commit: string): Promise<ReadonlyMap<string, KeptFile>> {
+    const output = await this.#run(['ls-tree', '-r', '-z', '--full-tree', commit], { readsObjects: true });
+    return new Map(
+      namesOf(output).flatMap((line) => {
+        const { mode, id, path } = /^(?<mode>\d+) \w+ (?<id>[0-9a-f]+)\t(?<path>.*)$/s.exec(line)?.groups ?? {};
+        return mode === undefined || id === undefined || path === undefined
+          ? []
+          : [[path, { mode: Number.parseInt(mode, 8), id }] as const];
+      }),
+    );
+  }
+
+  /** Returns the bytes of a blob. @throws when it is missing or damaged */
+  async blob(id: string): Promise<Uint8Array> {
+    const bytes = await this.#run(['cat-file', 'blob', id], { readsObjects: true });
+    if (gitBlobId(this.#places.hash, bytes) !== id) throw new Error('The repository holds other bytes under this id.');
+    return bytes;
+  }
+
+  async #run(args: readonly string[], how: RunHow = {}): Promise<Buffer> {
+    const { code, output, errorText } = await this.#result(args, how);
+    if (code !== 0) throw new Error(`git ${args[0] ?? ''} failed: ${errorText.slice(0, 500)}`);
+    return output;
+  }
+
+  /** Only commands that read objects see those of the repository: a command that writes would renew the time of a known one. */
+  #result(args: readonly string[], { readsObjects = false, input }: RunHow): Promise<GitResult> {
+    const { root } = this.#places;
+    return runGit({
+      program: this.#options.program,
+      arguments: args,
+      workingDirectory: root,
+      environment: { GIT_DIR: this.#own, GIT_WORK_TREE: root, ...(readsObjects && objectsOf(this.#places)) },
+      ...(input && { input }),
+      signal: this.#options.signal,
+    });
+  }
+}
+
+interface RunHow {
+  readonly readsObjects?: boolean;
+  readonly input?: Uint8Array;
+}
