@@ -1,5 +1,5 @@
 /** Runs Git on a work tree with a Git directory of our own, and only reads objects of the repository. */
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitBlobId } from './diskEntry.ts';
 import { type IndexEntry, parseIndex, writeIndex } from './gitIndex.ts';
@@ -20,6 +20,9 @@ export interface GitUse {
   readonly signal: AbortSignal;
 }
 
+/** Makes Git write one pack instead of a file for each object. What a crash of the system leaves of it is never used. */
+const onePack = ['core.bigFileThreshold=1', 'core.compression=1', 'core.fsync=none'].flatMap((each) => ['-c', each]);
+
 const regularFile = 0o100000;
 /** Files of a work tree that Git could not read; more of them end the attempt. */
 const mostUnreadable = 50;
@@ -38,13 +41,8 @@ export async function makeOwn(
     environment: {},
     signal,
   });
-  await outputOfGit({
-    program,
-    arguments: ['config', '--file', join(own, 'config'), 'core.bare', 'false'],
-    workingDirectory: root,
-    environment: {},
-    signal,
-  });
+  // With a work tree, the folder is not bare. The last line of a setting counts.
+  await appendFile(join(own, 'config'), '[core]\n\tbare = false\n');
   await mkdir(join(own, 'info'), { recursive: true, mode: 0o700 });
   const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
   await writeFile(join(own, 'info', 'attributes'), attributes, { mode: 0o600 });
@@ -140,9 +138,12 @@ export class OwnGit {
     const unreadable: string[] = [];
     const left = new Set(paths);
     while (left.size > 0) {
-      const { code, errorText } = await this.#result(['update-index', '-z', '--add', '--remove', '--stdin'], {
-        input: Buffer.from([...left].join('\0')),
-      });
+      const { code, errorText } = await this.#result(
+        [...onePack, 'update-index', '-z', '--add', '--remove', '--stdin'],
+        {
+          input: Buffer.from([...left].join('\0')),
+        },
+      );
       if (code === 0) return unreadable;
       const [, failed] = /^fatal: Unable to process path (.+)$/m.exec(errorText) ?? [];
       if (failed === undefined || !left.delete(failed) || unreadable.length === mostUnreadable) {
