@@ -17,10 +17,8 @@ export async function benchSnapshot(): Promise<Measurement[]> {
   try {
     const root = join(folder, 'work');
     const name = (index: number): string => `folder${Math.floor(index / filesInFolder)}/file${index}.ts`;
-    repository(
-      root,
-      Object.fromEntries(Array.from({ length: files }, (_, index) => [name(index), `export const x = ${index};\n`])),
-    );
+    const texts = Array.from({ length: files }, (_, index) => [name(index), `export const x = ${index};\n`]);
+    repository(root, { '.gitattributes': '* text=auto\n', ...Object.fromEntries(texts) });
     // Git compares the content of files that are as new as its index.
     await setTimeout(2_000);
     for (let index = 0; index < changedFiles; index += 1) put(root, name(index * 7), `changed ${index}\n`);

@@ -1,5 +1,5 @@
 /** The content that a file had before an outside change: where it comes from, and how it is compared with the disk. */
-import type { DiskEntry } from './diskEntry.ts';
+import { type DiskEntry, stampIn } from './diskEntry.ts';
 
 /** Where a baseline comes from, in the order in which the sources are asked. */
 export type BaselineSource = 'written' | 'kept' | 'snapshot' | 'report' | 'document' | 'read' | 'commit' | 'unknown';
@@ -46,6 +46,24 @@ export function emptyBaseline(source: BaselineSource, kind: 'missing' | 'unknown
     isExecutable: false,
     isSame: (now) => kind === 'missing' && now.kind === 'missing',
     content: () => Promise.reject(new Error('There is no content to go back to.')),
+  };
+}
+
+/** Returns the baseline of an entry whose content is not kept: it is compared by its hash where it has one, else by size and time. */
+export function lookedAtBaseline(source: BaselineSource, before: DiskEntry, isSecret: boolean): Baseline {
+  const isSame = (now: DiskEntry): boolean => {
+    if ('sha256' in before) {
+      return now.kind === before.kind && now.sha256 === before.sha256 && now.mode === before.mode;
+    }
+    return stampIn(now) === stampIn(before);
+  };
+  const kind = isSecret ? 'secret' : 'opaque';
+  return {
+    source,
+    kind: before.kind === 'missing' ? 'missing' : kind,
+    isExecutable: before.kind === 'file' && isExecutableMode(before.mode),
+    isSame,
+    content: () => Promise.reject(new Error('The content of this file is not kept.')),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Looks at one directory entry as it is on disk, without following links. */
 import { createHash } from 'node:crypto';
-import { constants, type BigIntStats } from 'node:fs';
+import { constants, lstatSync, type BigIntStats } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 
 /** The name of a hash function that Git uses for its object ids. */
@@ -23,7 +23,7 @@ export interface DiskFile {
   readonly stamp: string;
 }
 
-/** `opaque`: a file that is too large or cannot be read. `other`: a folder, pipe, socket or device. */
+/** `opaque`: a file that is too large or cannot be read. `missing`: nothing, or a folder. `other`: a pipe, socket or device. */
 export type DiskEntry =
   | DiskFile
   | { readonly kind: 'opaque'; readonly size: number; readonly mode: number; readonly stamp: string }
@@ -38,13 +38,20 @@ export async function lookAt(fsPath: string, mostBytes = mostFileBytes): Promise
   return (await readEntry(fsPath, mostBytes)).entry;
 }
 
+/** Looks at an entry again, and reads it only when it changed since. */
+export async function lookAgain(fsPath: string, known: DiskEntry | undefined): Promise<DiskEntry> {
+  if (known !== undefined && 'stamp' in known && known.stamp === stampAt(fsPath)) return known;
+  return lookAt(fsPath);
+}
+
 /** Looks at an entry and returns its bytes too; for a link, its target. */
 export async function readEntry(
   fsPath: string,
   mostBytes = mostFileBytes,
 ): Promise<{ readonly entry: DiskEntry; readonly bytes?: Buffer }> {
   const stats = await lstat(fsPath, { bigint: true }).catch(() => undefined);
-  if (stats === undefined) return { entry: { kind: 'missing' } };
+  // The files in a folder are looked at by themselves.
+  if (stats === undefined || stats.isDirectory()) return { entry: { kind: 'missing' } };
   if (stats.isSymbolicLink()) {
     const bytes = await readlink(fsPath, 'buffer').catch(() => undefined);
     return bytes === undefined ? { entry: { kind: 'missing' } } : { entry: described('link', bytes, stats), bytes };
@@ -70,6 +77,17 @@ export async function readEntry(
 /** Returns a text that changes whenever a file does. */
 export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+/** Returns the stamp of what is at a path; `missing` for nothing. */
+export function stampAt(fsPath: string): string {
+  const stats = lstatSync(fsPath, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? 'missing' : stampOf(stats);
+}
+
+/** Returns the stamp of an entry; its kind where it has none. */
+export function stampIn(entry: DiskEntry): string {
+  return 'stamp' in entry ? entry.stamp : entry.kind;
 }
 
 /** Returns the id of a blob with these bytes. */

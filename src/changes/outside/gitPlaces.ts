@@ -10,6 +10,7 @@ export interface GitPlaces {
   readonly index: string;
   readonly objects: string;
   readonly exclude: string;
+  readonly attributes: string;
   readonly hash: GitHash;
 }
 
@@ -26,7 +27,8 @@ export interface Head {
  * @throws when there is no repository, or this Git cannot read it
  */
 export async function gitPlaces(program: string, root: string, signal: AbortSignal): Promise<GitPlaces> {
-  const asked = ['--show-object-format', '--git-path', 'index', '--git-path', 'objects', '--git-path', 'info/exclude'];
+  const files = ['index', 'objects', 'info/exclude', 'info/attributes'];
+  const asked = ['--show-object-format', ...files.flatMap((file) => ['--git-path', file])];
   const output = await outputOfGit({
     program,
     arguments: ['rev-parse', ...asked],
@@ -34,18 +36,14 @@ export async function gitPlaces(program: string, root: string, signal: AbortSign
     environment: repository(root),
     signal,
   });
-  const [hash, index, objects, exclude, ...rest] = output.toString().replace(/\n$/, '').split('\n');
-  if (index === undefined || objects === undefined || exclude === undefined || rest.length > 0) {
+  const [hash, ...paths] = output.toString().replace(/\n$/, '').split('\n');
+  const [index, objects, exclude, attributes] = paths.map((path) => resolve(root, path));
+  const isWhole = index !== undefined && objects !== undefined && exclude !== undefined && attributes !== undefined;
+  if (!isWhole || paths.length > files.length) {
     throw new Error('Git names the places of this repository in a way that is not understood.');
   }
   if (hash !== 'sha1' && hash !== 'sha256') throw new Error(`Object ids of the kind ${hash ?? ''} are not understood.`);
-  return {
-    root,
-    index: resolve(root, index),
-    objects: resolve(root, objects),
-    exclude: resolve(root, exclude),
-    hash,
-  };
+  return { root, index, objects, exclude, attributes, hash };
 }
 
 /** Returns what is checked out. It never rejects but for an aborted signal. */

@@ -13,11 +13,17 @@ export interface GitSearch {
   readonly folders: readonly string[];
 }
 
+/** The program of macOS at `/usr/bin/git` offers to install the developer tools where they are missing, so theirs is run itself. */
+const macPlaces = ['/Library/Developer/CommandLineTools/usr/bin', '/Applications/Xcode.app/Contents/Developer/usr/bin'];
+
 /** Returns the absolute path of the first Git on PATH that lies outside the workspace; undefined when there is none. */
 export async function findGit({ path, platform, folders }: GitSearch): Promise<string | undefined> {
   const names = platform === 'win32' ? ['git.exe'] : ['git'];
   // A relative entry of PATH would name another program in each folder.
-  const places = (path ?? '').split(delimiter).filter(isAbsolute);
+  const places = (path ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .flatMap((place) => (platform === 'darwin' && place.replace(/\/+$/, '') === '/usr/bin' ? macPlaces : [place]));
   for (const program of places.flatMap((place) => names.map((name) => join(place, name)))) {
     try {
       await access(program, constants.X_OK);
@@ -50,6 +56,8 @@ export interface GitResult {
 
 const mostOutputBytes = 256 * 1024 * 1024;
 const mostErrorText = 8_192;
+/** A pipe in the place of a file that Git reads would make it wait for ever. */
+const mostMilliseconds = 60_000;
 
 /** Settings that keep Git from running programs and from using what it remembers elsewhere. */
 const safeSettings = [
@@ -83,7 +91,8 @@ function cleanEnvironment(): Record<string, string> {
 }
 
 /**
- * Runs Git once. Rejects when it cannot be started, is aborted, or writes more than 256 MiB; any exit code is a result.
+ * Runs Git once. Rejects when it cannot be started, is aborted, runs longer than a minute or writes more than 256 MiB; any exit code
+ * is a result.
  */
 export function runGit(run: GitRun): Promise<GitResult> {
   run.signal.throwIfAborted();
@@ -101,6 +110,7 @@ export function runGit(run: GitRun): Promise<GitResult> {
     child.kill('SIGKILL');
     reject(reason);
   };
+  const timer = setTimeout(() => stop(new Error('Git did not end within a minute.')), mostMilliseconds);
   const abort = (): void => stop(run.signal.reason);
   run.signal.addEventListener('abort', abort, { once: true });
   child.stdout.on('data', (piece: Buffer) => {
@@ -114,8 +124,12 @@ export function runGit(run: GitRun): Promise<GitResult> {
   // Git may end before it has read all input, which makes the write fail.
   child.stdin.on('error', () => undefined);
   child.stdin.end(run.input);
-  child.on('error', reject);
+  child.on('error', (error) => {
+    clearTimeout(timer);
+    reject(error);
+  });
   child.on('close', (code) => {
+    clearTimeout(timer);
     run.signal.removeEventListener('abort', abort);
     resolve({ code: code ?? -1, output: Buffer.concat(pieces), errorText: errorText.trim() });
   });

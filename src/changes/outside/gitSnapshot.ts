@@ -145,8 +145,10 @@ class GitSnapshot implements Snapshot {
     return roots;
   }
 
-  async heads(signal: AbortSignal): Promise<ReadonlyMap<string, Head>> {
-    return new Map(await Promise.all(this.#trees.map(async (tree) => [tree.root, await tree.head(signal)] as const)));
+  async heads(signal: AbortSignal, fsPaths?: readonly string[]): Promise<ReadonlyMap<string, Head>> {
+    const holding = new Set(fsPaths?.map((fsPath) => this.#treeOf(fsPath)));
+    const asked = this.#trees.filter((tree) => fsPaths === undefined || holding.has(tree));
+    return new Map(await Promise.all(asked.map(async (tree) => [tree.root, await tree.head(signal)] as const)));
   }
 
   async checkedOut(
@@ -174,7 +176,7 @@ class GitSnapshot implements Snapshot {
   }
 }
 
-/** Returns the files of repositories that are new, and of those in them; beyond 20 of them, their roots alone. */
+/** Returns the files of repositories that are new, and of those in them. */
 async function filesOf(
   tree: GitTree,
   repositories: readonly string[],
@@ -182,13 +184,11 @@ async function filesOf(
 ): Promise<readonly string[]> {
   const files: string[] = [];
   const waiting = [...repositories];
-  for (let count = 0; count < mostRepositories; count += 1) {
-    const next = waiting.shift();
-    if (next === undefined) break;
+  for (const next of waiting) {
     for (const file of await tree.filesIn(next, signal)) {
       if (/[/\\]$/.test(file)) waiting.push(file.slice(0, -1));
       else files.push(file);
     }
   }
-  return [...files, ...waiting];
+  return files;
 }

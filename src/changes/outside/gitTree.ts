@@ -4,8 +4,8 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TimeSlice } from '#base/timeSlice.ts';
 import { relativeTo } from '#policy/paths.ts';
-import { type Baseline, emptyBaseline, isExecutableMode } from './baseline.ts';
-import { type DiskEntry, lookAt, mostFileBytes, stampOf } from './diskEntry.ts';
+import { type Baseline, emptyBaseline, isExecutableMode, lookedAtBaseline } from './baseline.ts';
+import { type DiskEntry, lookAt, mostFileBytes, stampAt, stampIn } from './diskEntry.ts';
 import { type IndexEntry, parseIndex } from './gitIndex.ts';
 import { type GitPlaces, gitPlaces, type Head, headOf, readPlace } from './gitPlaces.ts';
 import { type GitUse, type KeptFile, makeOwn, OwnGit } from './ownGit.ts';
@@ -85,13 +85,16 @@ export class GitTree {
       entry.stage === 0 &&
       !entry.isIntended &&
       entry.mode !== repositoryMode &&
+      isPlainPath(entry.path) &&
       !converted.has(entry) &&
       !isSecretIn(root, entry.path, options);
     await git.replaceIndex(entries.filter(isOurs), modified);
     const [changed, ignored] = await Promise.all([git.changed(), git.ignored()]);
     const listed = new Set([
       ...changed,
-      ...entries.filter((entry) => entry.mode !== repositoryMode && !isOurs(entry)).map(({ path }) => path),
+      ...entries
+        .filter((entry) => entry.mode !== repositoryMode && isPlainPath(entry.path) && !isOurs(entry))
+        .map(({ path }) => path),
       ...ignored.filter((path) => !path.endsWith('/')).slice(0, mostIgnoredFiles),
     ]);
     const ignoredFiles = new Set(ignored);
@@ -134,7 +137,7 @@ export class GitTree {
     const path = relativeTo(this.root, fsPath);
     if (path === undefined) return emptyBaseline('unknown', 'unknown');
     const apart = this.#apart.get(path);
-    if (apart !== undefined) return this.#baselineApart(fsPath, apart);
+    if (apart !== undefined) return lookedAtBaseline('snapshot', apart, this.#options.isSecret(fsPath));
     const taken = this.#taken.get(path);
     if (taken !== undefined && taken.changed >= this.#doubtfulSince) {
       if (taken.committed !== undefined) return this.#fileBaseline(taken.committed, 'commit');
@@ -240,7 +243,9 @@ export class GitTree {
       const indexed = entries.get(path);
       if (baseline.isSame(entry)) found.set(fsPath, baseline);
       // A check-out that converts line ends writes other bytes than the commit has, and remembers their size and time.
-      else if (indexed?.id === file.id && isAsIndexed(fsPath, indexed)) found.set(fsPath, convertedBaseline(entry));
+      else if (indexed?.id === file.id && isAsIndexed(fsPath, indexed)) {
+        found.set(fsPath, lookedAtBaseline('commit', entry, false));
+      }
     }
     return found;
   }
@@ -257,16 +262,6 @@ export class GitTree {
 
   #isKnownIgnored(path: string): boolean {
     return this.#ignored.has(path) || this.#apart.has(path) || this.ignoredRoot(join(this.root, path)) !== undefined;
-  }
-
-  #baselineApart(fsPath: string, before: DiskEntry): Baseline {
-    if (before.kind === 'file' && this.#options.isSecret(fsPath)) {
-      const isSame = (now: DiskEntry): boolean =>
-        now.kind === 'file' && now.sha256 === before.sha256 && now.mode === before.mode;
-      return { ...notKept('secret', before), isSame };
-    }
-    const kind = this.#options.isSecret(fsPath) ? 'secret' : 'opaque';
-    return { ...notKept(kind, before), isSame: (now) => stampIn(now) === stampIn(before) };
   }
 
   #fileBaseline({ mode, id }: KeptFile, source: 'snapshot' | 'commit'): Baseline {
@@ -350,6 +345,11 @@ function isWithin(own: string, fsPath: string): boolean {
   return relativeTo(join(own, '..', '..'), fsPath) !== undefined;
 }
 
+/** An index that was made by hand may lead out of the work tree, or into its `.git`. */
+function isPlainPath(path: string): boolean {
+  return path.split('/').every((name) => !['', '.', '..', '.git'].includes(name.toLowerCase()));
+}
+
 function isSecretIn(root: string, path: string, { isSecret }: SnapshotOptions): boolean {
   return isSecret(join(root, path));
 }
@@ -357,31 +357,6 @@ function isSecretIn(root: string, path: string, { isSecret }: SnapshotOptions): 
 function prefixesOf(path: string): readonly string[] {
   const names = path.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
-}
-
-function notKept(kind: 'secret' | 'opaque', before: DiskEntry) {
-  return {
-    source: 'snapshot' as const,
-    kind: before.kind === 'missing' ? ('missing' as const) : kind,
-    isExecutable: false,
-    content: () => Promise.reject(new Error('The content of this file is not kept.')),
-  };
-}
-
-/** A converted file is known by its present bytes, which are kept nowhere. */
-function convertedBaseline(now: DiskEntry): Baseline {
-  const isSame = (later: DiskEntry): boolean =>
-    now.kind === 'file' && later.kind === 'file' && later.sha256 === now.sha256 && later.mode === now.mode;
-  return { ...notKept('opaque', now), source: 'commit', isSame };
-}
-
-function stampAt(fsPath: string): string {
-  const stats = lstatSync(fsPath, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? 'missing' : stampOf(stats);
-}
-
-function stampIn(entry: DiskEntry): string {
-  return 'stamp' in entry ? entry.stamp : entry.kind;
 }
 
 function stampTime(fsPath: string): number {

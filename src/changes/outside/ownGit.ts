@@ -27,10 +27,10 @@ const regularFile = 0o100000;
 /** Files of a work tree that Git could not read; more of them end the attempt. */
 const mostUnreadable = 50;
 
-/** Makes the Git directory. Its attributes win over those of the work tree, so that Git converts and filters nothing. */
+/** Makes the Git directory, with the attributes and the excludes of the repository. */
 export async function makeOwn(
   own: string,
-  { root, hash, exclude }: GitPlaces,
+  { root, hash, exclude, attributes }: GitPlaces,
   { program, signal }: GitUse,
 ): Promise<void> {
   await mkdir(own, { recursive: true, mode: 0o700 });
@@ -44,8 +44,8 @@ export async function makeOwn(
   // With a work tree, the folder is not bare. The last line of a setting counts.
   await appendFile(join(own, 'config'), '[core]\n\tbare = false\n');
   await mkdir(join(own, 'info'), { recursive: true, mode: 0o700 });
-  const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
-  await writeFile(join(own, 'info', 'attributes'), attributes, { mode: 0o600 });
+  const attributed = await readPlace(attributes);
+  await writeFile(join(own, 'info', 'attributes'), attributed?.bytes ?? '', { mode: 0o600 });
   // It is copied, so that a later line in the repository's file hides nothing.
   const excluded = await readPlace(exclude);
   await writeFile(join(own, 'info', 'exclude'), excluded?.bytes ?? '', { mode: 0o600 });
@@ -89,8 +89,15 @@ export class OwnGit {
     return (index && parseIndex(index.bytes, this.#places.hash)) ?? [];
   }
 
-  /** Returns the files whose size in the index is not that of their blob: a check-out converted their content. */
+  /**
+   * Returns the files that a check-out converted: their size in the index is not that of their blob, or the attributes of the
+   * repository name a filter, which may keep the size. Afterwards, Git converts and filters nothing in this directory.
+   */
   async converted(entries: readonly IndexEntry[]): Promise<ReadonlySet<IndexEntry>> {
+    const filtered = await this.#filtered(entries);
+    // These attributes win over those of the work tree.
+    const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
+    await writeFile(join(this.#own, 'info', 'attributes'), attributes, { mode: 0o600 });
     const files = entries.filter(
       ({ mode, size, stage, isIntended }) =>
         (mode & 0o170000) === regularFile && size !== 0 && stage === 0 && !isIntended,
@@ -100,7 +107,26 @@ export class OwnGit {
       input: Buffer.from(files.map(({ id }) => `${id}\n`).join('')),
     });
     const sizes = output.toString().split('\n');
-    return new Set(files.filter(({ size }, index) => Number(sizes[index]) % 2 ** 32 !== size));
+    return new Set(
+      files.filter(({ size, path }, index) => filtered.has(path) || Number(sizes[index]) % 2 ** 32 !== size),
+    );
+  }
+
+  /** Returns the files whose attributes name a filter or an encoding. */
+  async #filtered(entries: readonly IndexEntry[]): Promise<ReadonlySet<string>> {
+    const own = await readPlace(join(this.#own, 'info', 'attributes'));
+    if (own?.bytes.length === 0 && !entries.some(({ path }) => /(^|\/)\.gitattributes$/i.test(path))) return new Set();
+    const names = ['filter', 'ident', 'working-tree-encoding'];
+    const output = await this.#run(['check-attr', '-z', '--stdin', ...names], {
+      input: Buffer.from(entries.map(({ path }) => `${path}\0`).join('')),
+    });
+    const filtered = new Set<string>();
+    const fields = output.toString().split('\0');
+    for (let at = 0; at + 2 < fields.length; at += 3) {
+      const [path = '', value = ''] = [fields[at], fields[at + 2]];
+      if (value !== 'unspecified' && value !== 'unset') filtered.add(path);
+    }
+    return filtered;
   }
 
   /** Writes our index. Git takes files that are as new as its index for changed, so it gets the time of the repository's. */

@@ -28,8 +28,11 @@ export interface Snapshot {
   doubtSince(time: number): void;
   /** Returns the ignored folder or file that each path lies in or is; paths that are not ignored are left out. */
   ignoredRoots(fsPaths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
-  /** Returns what each repository has checked out, by its root. */
-  heads(signal: AbortSignal): Promise<ReadonlyMap<string, Head>>;
+  /**
+   * Returns what repositories have checked out, by their roots.
+   * @param fsPaths only repositories that hold one of these paths are asked; all of them when absent
+   */
+  heads(signal: AbortSignal, fsPaths?: readonly string[]): Promise<ReadonlyMap<string, Head>>;
   /** Returns, of entries below the root of a repository, those that are as the commit has them, each as a baseline. */
   checkedOut(
     root: string,

@@ -12,8 +12,10 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { lookAt } from '#changes/outside/diskEntry.ts';
+import { parseIndex, writeIndex } from '#changes/outside/gitIndex.ts';
 import { findGit } from '#changes/outside/gitProgram.ts';
 import { takeGitSnapshot, workTreeRootOf } from '#changes/outside/gitSnapshot.ts';
 import { git, put, repository } from './repository.ts';
@@ -96,6 +98,18 @@ test('finds files that the index calls unchanged, absent or only intended', asyn
   expect(await contentOf(snapshot, join(root, 'intended.txt'))).toBe('i');
 });
 
+test('notices a change in the second in which the index was written', async () => {
+  const { root, own } = places();
+  // The test needs a second with enough time left.
+  if (Date.now() % 1_000 > 700) await setTimeout(1_000 - (Date.now() % 1_000));
+  repository(root, { 'a.txt': 'a' });
+  put(root, 'a.txt', 'b');
+  await setTimeout(1_010 - (Date.now() % 1_000));
+  const snapshot = await snapshotOf(root, own);
+  put(root, 'a.txt', 'outside');
+  expect(await contentOf(snapshot, join(root, 'a.txt'))).toBe('b');
+});
+
 test('keeps CRLF and every other conversion of a check-out as it stands on disk', async () => {
   const { root, own } = places();
   repository(root, { 'crlf.txt': 'one\ntwo\n', 'wide.txt': 'wide', '.gitattributes': '' });
@@ -115,6 +129,21 @@ test('keeps CRLF and every other conversion of a check-out as it stands on disk'
   expect(await differencesIn(root, snapshot)).toEqual(['crlf.txt', 'wide.txt']);
   expect(await contentOf(snapshot, join(root, 'crlf.txt'))).toBe('one\r\ntwo\r\n');
   expect(Buffer.from(await (await snapshot.read(join(root, 'wide.txt'))).content())).toEqual(onDisk);
+});
+
+test('keeps what a filter made of a file, even when it has the same size', async () => {
+  const { root, own } = places();
+  repository(root, { 'a.txt': 'clean', '.gitattributes': 'a.txt filter=swap\n', 'b.txt': 'plain' });
+  git(root, 'config', 'filter.swap.clean', "tr 'DIRTY' 'clean'");
+  git(root, 'config', 'filter.swap.smudge', "tr 'clean' 'DIRTY'");
+  rmSync(join(root, 'a.txt'));
+  git(root, 'checkout', '--', 'a.txt');
+  age(root, 'a.txt');
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('DIRTY');
+  const snapshot = await snapshotOf(root, own);
+  expect(await differencesIn(root, snapshot)).toEqual([]);
+  put(root, 'a.txt', 'outside');
+  expect(await contentOf(snapshot, join(root, 'a.txt'))).toBe('DIRTY');
 });
 
 test.each(['split', 'sparse', 'unknown', 'version 4', 'missing', 'damaged'])(
@@ -268,9 +297,9 @@ test('does not call a file its baseline that changed before anybody waited for t
   const { root, own } = places();
   repository(root, { 'a.txt': 'a', 'b.txt': 'b' });
   put(root, 'b.txt', 'mine, long ago');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await setTimeout(20);
   const given = Date.now();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await setTimeout(20);
   put(root, 'a.txt', 'written by the first command');
   put(root, 'new.txt', 'written by the first command');
   const snapshot = await snapshotOf(root, own);
@@ -303,6 +332,28 @@ test('tells which files a check-out explains', async () => {
   const explained = await snapshot.checkedOut(root, head?.commit ?? '', now, signal);
   expect([...explained.keys()].toSorted()).toEqual([join(root, 'a.txt'), join(root, 'only-main.txt')]);
   expect(Buffer.from((await explained.get(join(root, 'a.txt'))?.content()) ?? []).toString()).toBe('other');
+});
+
+test('reads nothing outside the work tree for an index that was made by hand', async () => {
+  const { root, own } = places();
+  repository(root, { 'a.txt': 'a' });
+  put(root, '../secret.txt', 'outside the work tree');
+  const [entry] = parseIndex(readFileSync(join(root, '.git/index')), 'sha1') ?? [];
+  if (entry === undefined) throw new Error('The index has one entry.');
+  const named = ['../secret.txt', '.git/config', 'a.txt'].map((path) => ({
+    ...entry,
+    path,
+    name: Buffer.from(path),
+    stat: Buffer.alloc(40, 0).fill(entry.stat.subarray(24, 28), 24, 28),
+  }));
+  put(root, '.git/index', writeIndex(named, 'sha1'));
+  const snapshot = await snapshotOf(root, own);
+  expect(await differencesIn(root, snapshot)).toEqual([]);
+  const objects = execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], {
+    env: { GIT_DIR: join(own, 'trees/0.git') },
+    encoding: 'latin1',
+  });
+  expect(objects).not.toMatch(/outside the work tree|repositoryformatversion/);
 });
 
 test('says why there is no snapshot without Git, without a repository and with a broken one', async () => {
@@ -351,5 +402,6 @@ test('takes Git from an absolute folder of PATH outside the workspace only', asy
   mkdirSync(link);
   symlinkSync(join(root, 'bin/git'), join(link, 'git'));
   expect(await find(link)).toBeUndefined();
+  expect(await findGit({ path: '/usr/bin', platform: 'darwin', folders: [] })).toBeUndefined();
   expect(await find(`${root}/bin:${process.env['PATH'] ?? ''}`)).toBe(await find(process.env['PATH'] ?? ''));
 });

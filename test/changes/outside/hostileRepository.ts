@@ -157,6 +157,8 @@ export function hostileRepository(folder: string): Hostile {
     arm(tree, gitFolder, elsewhere, program);
     put(tree, 'a.txt', 'changed\r\n');
     put(tree, 'new.txt', 'new\r\n');
+    // The repository has an object with these bytes, whose time of modification must stay.
+    put(tree, 'copy.txt', 'one\r\ntwo\r\n');
   }
   return { root, marker, gitFolders: [join(root, '.git'), elsewhere, library] };
 }
