@@ -1,4 +1,5 @@
 import { measureEconomy } from './bench/economy.ts';
+import { commandClasses } from './commandClasses.ts';
 import { contributingWithMap } from './contributingMap.ts';
 import { packageManifest } from './manifest.ts';
 import { readmeWithTables } from './readmeTables.ts';
@@ -10,6 +11,7 @@ import { toolSchemas } from './toolSchemas.ts';
 export const writtenFiles: Readonly<Record<string, () => Promise<string>>> = {
   'CONTRIBUTING.md': contributingWithMap,
   'README.md': readmeWithTables,
+  'docs/command-classes.md': commandClasses,
   'docs/tools.md': toolReference,
   'docs/threats.md': threatTable,
   'package.json': packageManifest,
