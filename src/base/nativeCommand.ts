@@ -8,6 +8,15 @@ export const nativeCommandTool = 'native_command';
 export const shells = ['bash', 'powershell', 'zsh', 'fish', 'cmd', 'nu', 'other'] as const;
 export type Shell = (typeof shells)[number];
 
+/** How much of an assistant's own edits and commands the user reviews, by what happens before them. */
+export const guardLevels = ['edits', 'everything', 'after'] as const;
+/**
+ * - `edits`: edits and commands that change files ask.
+ * - `everything`: commands that run something ask too.
+ * - `after`: nothing asks; what was changed is listed afterwards.
+ */
+export type GuardLevel = (typeof guardLevels)[number];
+
 /** A call of an assistant's own tool that runs a command, or that types into a program that runs already. */
 export interface NativeCommand extends NativeCaller {
   readonly command: {
@@ -16,6 +25,8 @@ export interface NativeCommand extends NativeCaller {
     readonly text: string;
     /** The absolute path of the folder that the command runs in. */
     readonly folder: string;
+    /** What the assistant says about the command. */
+    readonly reason?: string | undefined;
     /** The text is typed into a program that the assistant started before. */
     readonly isInput?: boolean | undefined;
     /** The hook sees what the assistant types into a program that this command starts. */
@@ -45,10 +56,12 @@ export interface NativeMoment {
 /** Everything that a hook reports of a call or session that its adapter knows. */
 export type HookReport = NativeCall | NativeCommand | NativeMoment;
 
+/** Returns whether a report is about a command. */
 export function isCommand(report: HookReport): report is NativeCommand {
   return 'command' in report;
 }
 
+/** Returns whether a report tells a moment of a session. */
 export function isMoment(report: HookReport): report is NativeMoment {
   return !('tool' in report);
 }

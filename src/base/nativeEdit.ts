@@ -154,9 +154,10 @@ export interface ApprovedFile {
 export type NativeAnswer =
   /**
    * The window has no opinion: none of the files is in its folders, or the call has ended. `words` repeats, after a call, what the
-   * answer to the call told its model, for assistants whose hooks tell the model nothing before a call.
+   * answer to the call told its model, for assistants whose hooks tell the model nothing before a call. `news` tells the model after
+   * a call what it has not been told yet.
    */
-  | { readonly decision: 'none'; readonly words?: string | undefined }
+  | { readonly decision: 'none'; readonly words?: string | undefined; readonly news?: string | undefined }
   /**
    * The assistant may write exactly these files, which are a part of the call when the user left files out; `words` tells its model
    * what differs from its call. Without files, the call passes unchanged: no card can show it, or the answer is to a question.

@@ -94,6 +94,38 @@ export interface ChangesProposal {
   readonly reverts?: string;
 }
 
+/**
+ * The classes of shell commands. `reads`: it is known to change nothing. `writes`: it changes files. `runs`: it runs a program, or
+ * something that is not understood, which may change files.
+ */
+export const commandClasses = ['reads', 'runs', 'writes'] as const;
+export type CommandClass = (typeof commandClasses)[number];
+
+/** One command of a command line. */
+export interface CommandPart {
+  /** The command as it is written. */
+  readonly text: string;
+  readonly class: CommandClass;
+  /** The reason for the class, as a sentence for the user. */
+  readonly reason: string;
+  /** The words of the command without their quotes; absent when one of them is known only when the command runs. */
+  readonly words?: readonly string[];
+}
+
+/** A command line that an assistant wants to run with a tool of its own. */
+export interface ProposedCommand {
+  /** The whole command line, as the assistant sends it. */
+  readonly text: string;
+  readonly class: CommandClass;
+  readonly parts: readonly CommandPart[];
+  /** The scripts that the command line contains or runs, as far as they can be read. */
+  readonly scripts: readonly { readonly name: string; readonly text: string }[];
+  /** Why the user is asked about this command although it only runs something, as a few words. */
+  readonly asks?: string;
+  /** Why no rule can allow this command, as a few words. */
+  readonly onceOnly?: string;
+}
+
 /** An action that runs as a whole after approval: a command, a tool of another extension, or a save. */
 export interface ActionProposal {
   readonly kind: 'action';
@@ -111,6 +143,8 @@ export interface ActionProposal {
   readonly places: readonly ResolvedPath[];
   /** Further sentences for the user. */
   readonly remarks: readonly string[];
+  /** The command line, when the action is one of an assistant's own shell. */
+  readonly command?: ProposedCommand;
 }
 
 /** A question of the assistant to the user. An answer never approves anything. */

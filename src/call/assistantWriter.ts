@@ -15,7 +15,7 @@ import {
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { Writer } from '#changes/approver.ts';
-import type { AppliedFile, AppliedText, Edits } from '#changes/edits.ts';
+import type { AppliedFile, AppliedText, Edits, NoteWritten } from '#changes/edits.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import { resolveAddress } from './resolve.ts';
 
@@ -36,6 +36,7 @@ export interface WriterDependencies {
   readonly save: (path: ResolvedPath) => Promise<{ readonly state: 'saved' | 'not_dirty' | 'failed' }>;
   readonly workspace: Pick<Workspace, 'folders'>;
   readonly pathRules: PathRules;
+  readonly noteWritten: NoteWritten;
 }
 
 /** The waiting call of an assistant. */
@@ -81,7 +82,9 @@ export function assistantWriter(
         const createdFolders = folders[index] ?? [];
         return { ...(written && { written }), ...(createdFolders.length > 0 && { createdFolders }) };
       });
-      return { status: 'applied', files: applied };
+      const outcome = { status: 'applied', files: applied } as const;
+      dependencies.noteWritten(changes, outcome);
+      return outcome;
     },
   };
 }

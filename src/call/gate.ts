@@ -51,6 +51,7 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
     editors: boundEditors(ports.editors, mayRead),
     editorState: boundEditorState(ports.editorState, mayRead),
     // These take only paths that the policy has already judged.
+    commandLines: ports.commandLines,
     commands: ports.commands,
     editorActions: ports.editorActions,
     lineMarks: ports.lineMarks,

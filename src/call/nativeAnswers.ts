@@ -115,3 +115,27 @@ export function whyUnseen(error: unknown): string | undefined {
   };
   return reasons[error.code];
 }
+
+const wordsOfCommandStatus: Readonly<Partial<Record<OutcomeStatus, string>>> = {
+  applied:
+    'The user approved this command after its call had ended. Run exactly the same command again if it is still needed: within 15 minutes it is let through once.',
+  declined:
+    "The user declined this command in VS Code; it was not run. Do not run it again in this or another form: follow the user's message if there is one, otherwise ask what to do instead.",
+  expired: 'The user did not decide about this command, so it was not run. Ask the user whether it is still wanted.',
+  pending_approval:
+    'The user has not decided about this command yet, so it was not run; the question stays open in VS Code. Run exactly the same command again to go on waiting, or tell the user that it waits for them.',
+};
+
+/** Returns the words for a command that the assistant must not run now. */
+export function wordsOfCommand({ status, userMessage, next }: ChangeOutcome): string {
+  const said = userMessage === undefined || userMessage === '' ? '' : ` The user says: ${userMessage}`;
+  return `${wordsOfCommandStatus[status] ?? `This command was not run. ${next}`}${said}`;
+}
+
+/** Returns an answer after a call, with what the model has not been told yet. */
+export function withNews(
+  answer: Extract<NativeAnswer, { decision: 'none' }>,
+  news: string | undefined,
+): Extract<NativeAnswer, { decision: 'none' }> {
+  return news === undefined ? answer : { ...answer, news };
+}

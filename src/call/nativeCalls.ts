@@ -1,5 +1,15 @@
-/** Decides which events of an assistant's hooks belong to one call. */
-import { type NativeAnswer, type NativeCall, pathsOf } from '#base/nativeEdit.ts';
+/** Tells whose call an event of an assistant's hooks is, and which events belong to one call. */
+import { createHash } from 'node:crypto';
+import { type NativeAnswer, type NativeCall, type NativeCaller, pathsOf } from '#base/nativeEdit.ts';
+import type { Principal } from '#base/principal.ts';
+
+/** Returns the identity that an assistant claims for its session. Nothing but its own cards depends on it. */
+export function principalOf({ assistant, session }: Pick<NativeCaller, 'assistant' | 'session'>): Principal {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([assistant, session]))
+    .digest('hex');
+  return { credential: 'window', connectionId: `native:${digest}` };
+}
 
 /** Returns whether two events belong to one call. Without an id, two events belong together when they name the same files. */
 export function isSameCall(one: NativeCall, other: NativeCall): boolean {

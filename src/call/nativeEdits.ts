@@ -1,19 +1,19 @@
 /** The edits that assistants make with tools of their own: judged, shown and recorded as every other change before they are made. */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import type { GuardLevel } from '#base/nativeCommand.ts';
 import { type NativeAnswer, type NativeCall, type NativeFileEdit, pathsOf } from '#base/nativeEdit.ts';
 import type { Principal } from '#base/principal.ts';
 import type { FileChange } from '#base/proposal.ts';
-import { ToolError } from '#base/toolError.ts';
 import type { ChangeOutcome } from '#changes/approver.ts';
-import { folderContaining, parseAddress } from '#policy/paths.ts';
-import { classifyPath } from '#policy/protectedPaths.ts';
 import { assistantWriter, type HandedOverFile, type WriterDependencies } from './assistantWriter.ts';
 import { type CoreDependencies, runTool } from './callTool.ts';
 import { LateDecisions } from './lateDecisions.ts';
-import { filesOf, permission, refusalByError, unanswered, whyUnseen, wordsOf } from './nativeAnswers.ts';
-import { isAbout, isSameCall } from './nativeCalls.ts';
+import { filesOf, permission, refusalByError, unanswered, whyUnseen, withNews, wordsOf } from './nativeAnswers.ts';
+import { isAbout, isSameCall, principalOf } from './nativeCalls.ts';
 import { hashOfEdits, NativeTurns } from './nativeTurns.ts';
-import { resolveAddress } from './resolve.ts';
+import { editsInside, enteredByLink, hasSecret, isDenied, isOutside, isWrittenAsNamed } from './nativePaths.ts';
+import type { NativeWatch } from './nativeWatch.ts';
 import type { Tool } from './tool.ts';
 
 export interface NativeEditDependencies extends CoreDependencies {
@@ -26,6 +26,9 @@ export interface NativeEditDependencies extends CoreDependencies {
   readonly includeWorktrees: (paths: readonly string[]) => void;
   /** Ends the rules that the user made for another turn of this principal. */
   readonly endTurnRules: (principal: Principal, present: string) => void;
+  /** Returns what the user reviews of an assistant's own edits, by its name. */
+  readonly level: (assistant: string) => GuardLevel;
+  readonly watch: NativeWatch;
 }
 
 /** Milliseconds for which the same call that arrives once more gets the same answer. */
@@ -97,13 +100,15 @@ export class NativeEdits {
     const key = JSON.stringify([principal.connectionId, call.agent?.id]);
     const open = this.#open.get(key) ?? [];
     if (call.event === 'question') return this.#answerQuestion(call, open);
-    if (call.event === 'after') return this.#endCall(call, key);
+    if (call.event === 'after') return this.#endCall(call, principal, key);
+    this.#dependencies.watch.saw(principal);
     // An id alone is not enough: some models number the calls of each message anew.
     const sameCall = JSON.stringify([key, call.call, hashOfEdits(call), call.attempt ?? 0]);
     const known = this.#answers.get(sameCall);
     // Without an id, only a hook of another settings file brings the same call once more.
     if (known !== undefined && (call.call !== undefined || known.source !== call.source)) return known.answer;
-    const declined = this.#turns.declined(call, principal);
+    if (this.#dependencies.level(call.assistant) === 'after') return this.#pass(call, principal, key, signal);
+    const declined = this.#turns.declined(call, principal, hashOfEdits(call));
     if (declined !== undefined) return declined;
     if (call.isSerial === true) for (const each of open) each.end();
     const ended = Promise.withResolvers<undefined>();
@@ -132,14 +137,59 @@ export class NativeEdits {
   }
 
   /** Ends the wait for the bytes of a call, and repeats what its model was told. */
-  #endCall(call: NativeCall, key: string): NativeAnswer {
+  #endCall(call: NativeCall, principal: Principal, key: string): NativeAnswer {
+    const { watch } = this.#dependencies;
+    watch.ended({ key: watchedKey(call, key), principal, paths: call.edits.flatMap(pathsOf) });
     const open = this.#open.get(key) ?? [];
     const own = open.findLast((each) => isSameCall(each.call, call));
-    if (own === undefined) return { decision: 'none' };
-    this.#forget(own, key);
-    const given = own.answered?.answer;
+    if (own !== undefined) this.#forget(own, key);
+    const given = own?.answered?.answer;
     const words = given?.decision === 'allow' ? given.words : undefined;
-    return { decision: 'none', ...(words !== undefined && { words }) };
+    return withNews({ decision: 'none', ...(words !== undefined && { words }) }, watch.takeWords(principal));
+  }
+
+  /**
+   * Lets an edit pass that the user reviews afterwards, unless the policy denies it. The assistant makes it by its own rules, so
+   * another error of ours is no reason to refuse it.
+   */
+  async #pass(call: NativeCall, principal: Principal, key: string, signal: AbortSignal): Promise<NativeAnswer> {
+    const { tool, watch, approver, limits } = this.#dependencies;
+    const dependencies: CoreDependencies = {
+      ...this.#dependencies,
+      limits: { admit: () => undefined, slot: (asking, aborted) => limits.slot(asking, aborted) },
+      approver: {
+        request: async () => ({ status: 'applied', approvalId: '', displayed: false, files: [], next: 'Go on.' }),
+        permitRead: (asked) => approver.permitRead(asked),
+        outcome: (id, asked) => approver.outcome(id, asked),
+      },
+    };
+    try {
+      await runTool(tool, this.#requestOf(call, principal, signal), dependencies);
+    } catch (error) {
+      if (isDenied(error)) return refusalByError(error, true);
+    }
+    await watch.ready();
+    const names = call.edits.flatMap(pathsOf).map((path) => basename(path));
+    watch.began({
+      key: watchedKey(call, key),
+      principal,
+      headline: `${call.assistant}: ${call.tool} ${names.join(', ')}`,
+    });
+    return { decision: 'none' };
+  }
+
+  #requestOf(call: NativeCall, principal: Principal, signal: AbortSignal) {
+    const { tool } = this.#dependencies;
+    const name = call.agent === undefined ? call.assistant : `${call.assistant} (${call.agent.kind})`;
+    return {
+      tool: tool.name,
+      arguments: { tool: call.tool, edits: call.edits },
+      principal,
+      client: { name, version: '' },
+      era: '2026' as const,
+      protocolVersion: undefined,
+      signal,
+    };
   }
 
   /** Forgets a call that writes nothing more, with its texts. */
@@ -164,10 +214,12 @@ export class NativeEdits {
   ): Promise<NativeAnswer> {
     const answer = await this.#decide(call, principal, signal, ended);
     if (answer.decision === 'none') return answer;
-    const news = await this.#late.take(principal);
-    if (news.length === 0) return answer;
+    const late = await this.#late.take(principal);
+    const undone = this.#dependencies.watch.takeWords(principal);
+    if (late.length === 0 && undone === undefined) return answer;
     const words = [
-      ...news.map((outcome) => `About your earlier edit of ${filesOf(outcome)}: ${wordsOf(outcome)}`),
+      ...(undone === undefined ? [] : [undone]),
+      ...late.map(({ outcome }) => `About your earlier edit of ${filesOf(outcome)}: ${wordsOf(outcome)}`),
       ...(answer.words === undefined ? [] : [`About this edit: ${answer.words}`]),
     ];
     return { ...answer, words: words.join('\n') };
@@ -221,18 +273,7 @@ export class NativeEdits {
       return { decision: 'deny', words: `This path leads through a link to ${entered}. Make the edit by that path.` };
     }
     const writer = assistantWriter({ writesExactly: call.writesExactly, handOver, permit, ended }, writing);
-    const request = {
-      tool: tool.name,
-      arguments: { tool: call.tool, edits: call.edits },
-      principal,
-      client: {
-        name: call.agent === undefined ? call.assistant : `${call.assistant} (${call.agent.kind})`,
-        version: '',
-      },
-      era: '2026' as const,
-      protocolVersion: undefined,
-      signal: waiting.signal,
-    };
+    const request = this.#requestOf(call, principal, waiting.signal);
     const turn = this.#turns.count(call, principal);
     let proposed: readonly FileChange[] = [];
     let outcome: ChangeOutcome | undefined;
@@ -294,7 +335,7 @@ export class NativeEdits {
       }
       outcome = await this.#save(outcome, proposed);
       const refused: NativeAnswer = { decision: 'deny', words: wordsOf(outcome, isMixed) };
-      if (outcome.status === 'declined') this.#turns.rememberDeclined(call, principal, refused);
+      if (outcome.status === 'declined') this.#turns.rememberDeclined(call, principal, hashOfEdits(call), refused);
       return refused;
     };
     const answer = (given: NativeAnswer): void => {
@@ -306,92 +347,15 @@ export class NativeEdits {
   }
 }
 
+/** Returns the key by which the end of a call is found. Without an id, the files of the call name it. */
+function watchedKey(call: NativeCall, key: string): string {
+  return JSON.stringify([key, call.call ?? call.edits.flatMap(pathsOf).toSorted()]);
+}
+
 /** The most calls of one session that are remembered. */
 const mostOpen = 20;
 
 /** Returns whether a call can be computed for the text after a change of its file. A whole file would undo that change. */
 function isComputedAnew({ edits, attempt = 0 }: NativeCall): boolean {
   return attempt < mostAttempts && edits.every(({ kind }) => kind === 'replace' || kind === 'patch');
-}
-
-function isOutside(error: unknown): boolean {
-  return error instanceof ToolError && error.code === 'outside_workspace';
-}
-
-function isDenied(error: unknown): boolean {
-  return error instanceof ToolError && error.code === 'denied';
-}
-
-/** Returns whether edits change a file of the secret list. Another denial is no reason to ask. */
-async function hasSecret(
-  edits: readonly NativeFileEdit[],
-  { workspace, files, pathRules }: WriterDependencies,
-): Promise<boolean> {
-  const isSecret = (path: string): Promise<boolean> =>
-    resolveAddress(path, { workspace, files, pathRules, purpose: 'change' }).then(
-      (resolved) => classifyPath(resolved, pathRules).class === 'secret',
-      () => false,
-    );
-  return (await Promise.all(edits.flatMap(pathsOf).map(isSecret))).includes(true);
-}
-
-/**
- * Returns the real path of the first file of a call that is in a folder of the window although its path is not, because a link leads
- * in from elsewhere: such an address is outside the workspace for every tool, but the file must not pass without an opinion.
- */
-async function enteredByLink(
-  { edits }: NativeCall,
-  { workspace, files }: Pick<WriterDependencies, 'workspace' | 'files'>,
-): Promise<string | undefined> {
-  const folders = workspace.folders();
-  for (const path of edits.flatMap(pathsOf)) {
-    try {
-      parseAddress(path, folders);
-    } catch (error) {
-      if (!isOutside(error)) continue;
-      const found = await files.locate(path, 'change').catch(() => undefined);
-      if (found !== undefined && folderContaining(found.realPath, folders) !== undefined) return found.realPath;
-    }
-  }
-  return undefined;
-}
-
-/** Returns the part of edits that concerns the folders of the window. */
-async function editsInside(
-  edits: readonly NativeFileEdit[],
-  { workspace, files, pathRules }: WriterDependencies,
-): Promise<readonly NativeFileEdit[]> {
-  const isInside = async (path: string): Promise<boolean> => {
-    const resolved = resolveAddress(path, { workspace, files, pathRules, purpose: 'change' });
-    return resolved.then(
-      () => true,
-      (error: unknown) => !isOutside(error),
-    );
-  };
-  const parts = edits.map(async (edit) => {
-    const inside: string[] = [];
-    for (const path of pathsOf(edit)) if (await isInside(path)) inside.push(path);
-    if (inside.length === 0) return [];
-    return edit.kind === 'patch' ? [{ ...edit, paths: inside }] : [edit];
-  });
-  return (await Promise.all(parts)).flat();
-}
-
-/** The identity that an assistant claims for its session. Nothing but its own cards depends on it. */
-function principalOf({ assistant, session }: NativeCall): Principal {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([assistant, session]))
-    .digest('hex');
-  return { credential: 'window', connectionId: `native:${digest}` };
-}
-
-/**
- * Returns whether the assistant writes these files when it may. Assistants that refuse to write through a link do not list `link`.
- * Claude Code 2.1.329 gives a new cell of a notebook a random id, so that nobody could approve its bytes.
- */
-function isWrittenAsNamed({ edits, writesExactly }: NativeCall, files: readonly HandedOverFile[]): boolean {
-  if (edits.some(({ kind }) => kind === 'notebook')) return false;
-  if (writesExactly.includes('link')) return true;
-  const named = new Set(edits.flatMap(pathsOf));
-  return files.every(({ change: { path } }) => named.has(path.fsPath) || named.has(path.realPath));
 }

@@ -1,6 +1,6 @@
-/** Remembers the turns in which assistants edit files with their own tools. A turn is the work on one prompt of the user. */
+/** Remembers the turns in which assistants use their own tools. A turn is the work on one prompt of the user. */
 import { createHash } from 'node:crypto';
-import type { NativeAnswer, NativeCall } from '#base/nativeEdit.ts';
+import type { NativeAnswer, NativeCall, NativeCaller } from '#base/nativeEdit.ts';
 import { type Principal, principalKey } from '#base/principal.ts';
 import type { AssistantTurn } from '#changes/approver.ts';
 
@@ -9,8 +9,8 @@ const mostDeclined = 100;
 
 interface Turn {
   readonly id: string;
-  edits: number;
-  /** The answers to the calls that the user declined. The key is the hash of tool and edits. */
+  calls: number;
+  /** The answers to the calls that the user declined. The key is the hash of the call. */
   readonly declined: Map<string, NativeAnswer>;
 }
 
@@ -26,24 +26,27 @@ export class NativeTurns {
   }
 
   /** Counts a call; undefined when it names no turn. */
-  count(call: NativeCall, principal: Principal): AssistantTurn | undefined {
+  count(call: NativeCaller, principal: Principal): AssistantTurn | undefined {
     const turn = this.#present(call, principal);
     if (turn === undefined) return undefined;
-    turn.edits += 1;
-    return { id: turn.id, edit: turn.edits };
+    turn.calls += 1;
+    return { id: turn.id, edit: turn.calls };
   }
 
-  /** Returns the refusal of a call that the user declined already in the same turn, so that a model cannot ask again and again. */
-  declined(call: NativeCall, principal: Principal): NativeAnswer | undefined {
-    return this.#present(call, principal)?.declined.get(hashOfEdits(call));
+  /**
+   * Returns the refusal of a call that the user declined already in the same turn, so that a model cannot ask again and again.
+   * @param hash the same for the same call
+   */
+  declined(call: NativeCaller, principal: Principal, hash: string): NativeAnswer | undefined {
+    return this.#present(call, principal)?.declined.get(hash);
   }
 
-  rememberDeclined(call: NativeCall, principal: Principal, answer: NativeAnswer): void {
+  rememberDeclined(call: NativeCaller, principal: Principal, hash: string, answer: NativeAnswer): void {
     const turn = this.#present(call, principal);
-    if (turn !== undefined && turn.declined.size < mostDeclined) turn.declined.set(hashOfEdits(call), answer);
+    if (turn !== undefined && turn.declined.size < mostDeclined) turn.declined.set(hash, answer);
   }
 
-  #present({ turn: id }: NativeCall, principal: Principal): Turn | undefined {
+  #present({ turn: id }: NativeCaller, principal: Principal): Turn | undefined {
     const key = principalKey(principal);
     const known = this.#turns.get(key);
     if (known?.id === id && known !== undefined) return known;
@@ -51,7 +54,7 @@ export class NativeTurns {
     this.#endRules(principal, id ?? '');
     this.#turns.delete(key);
     if (id === undefined) return undefined;
-    const turn: Turn = { id, edits: 0, declined: new Map() };
+    const turn: Turn = { id, calls: 0, declined: new Map() };
     this.#turns.set(key, turn);
     return turn;
   }

@@ -17,6 +17,7 @@ import type { Refactorings } from '#language/refactorings.ts';
 import type { Symbols } from '#language/symbols.ts';
 import type { Mode } from '#policy/rules.ts';
 import type { Search } from '#search/search.ts';
+import type { CommandLines } from './ports/commandLines.ts';
 import type { Commands } from './ports/commands.ts';
 import type { EditorActions } from './ports/editorActions.ts';
 import type { EditorState } from './ports/editorState.ts';
@@ -47,6 +48,7 @@ export interface OutputSchema<Output> {
 /** The ports that a tool may name in `needs`. */
 export interface ToolPorts {
   readonly changes: Changes;
+  readonly commandLines: CommandLines;
   readonly commands: Commands;
   readonly diagnostics: Diagnostics;
   readonly editorActions: EditorActions;

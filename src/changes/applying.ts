@@ -1,6 +1,7 @@
 import { canonicalJson } from '#base/canonicalJson.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Media } from '#base/media.ts';
+import { nativeCommandTool } from '#base/nativeCommand.ts';
 import { isNativeTool } from '#base/nativeEdit.ts';
 import { messageOf } from '#base/messageOf.ts';
 import type { ActionProposal, ChangesProposal } from '#base/proposal.ts';
@@ -123,9 +124,14 @@ export class Applying {
     }
     const refusal = await recheck(tool, proposal, principal, judgement.effect === 'ask');
     if (refusal !== undefined) return { state: 'failed', note: `${refusal} Nothing was done.` };
-    if (isNativeTool(tool)) {
-      if (this.#writers.get(id)?.permit() === true) return { state: 'applied' };
-      return { state: 'failed', note: 'The assistant no longer waits to make this edit, so nothing was changed.' };
+    if (isNativeTool(tool) || tool === nativeCommandTool) {
+      const permitted = this.#writers.get(id)?.permit() ?? false;
+      if (permitted === true) return { state: 'applied' };
+      if (permitted === 'later') {
+        const note = 'The assistant no longer waits. It may make exactly the same call once in the next 15 minutes.';
+        return { state: 'applied', note };
+      }
+      return { state: 'failed', note: 'The assistant no longer waits to make this call, so nothing was done.' };
     }
     try {
       // JSON as the card showed it and the hash covers it: a number that is too large, for one, is null there.

@@ -1,6 +1,6 @@
 import type { Event } from '#base/event.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import type { ChangeKind, Recovery } from '#base/proposal.ts';
+import type { ChangeKind, ProposedCommand, Recovery } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement, ProposalRisk } from '#policy/decision.ts';
 import type { AssistantTurn, DeclineReason, FileOutcome } from './approver.ts';
@@ -76,6 +76,8 @@ export interface ApprovalAction {
   /** Workspace-relative. */
   readonly paths: readonly string[];
   readonly remarks: readonly string[];
+  /** The command line, when an assistant runs one in a shell of its own. */
+  readonly command?: ProposedCommand;
 }
 
 /** A question, as the views show it. */

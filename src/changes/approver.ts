@@ -37,8 +37,11 @@ export interface Writer {
    * @returns undefined when the assistant cannot write it or does not wait any more, so that Drawbridge must write it
    */
   apply(changes: readonly FileChange[]): Promise<ApplyOutcome | undefined>;
-  /** Lets the assistant make an edit that no card can show. Returns false when the assistant no longer waits. */
-  permit(): boolean;
+  /**
+   * Lets the assistant make a call that Drawbridge does not make itself: an edit that no card can show, or a command. Returns false when
+   * the assistant no longer waits, and `later` when the same call is let through when it is made again.
+   */
+  permit(): boolean | 'later';
   /** Resolves when nothing more is to be expected of the assistant. */
   readonly ended: Promise<void>;
 }

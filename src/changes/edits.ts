@@ -42,6 +42,9 @@ export type ApplyOutcome =
       readonly states: readonly ('not_applied' | 'rolled_back' | 'unknown')[];
     };
 
+/** Called with changes that Drawbridge, or an assistant that may, has written. */
+export type NoteWritten = (changes: readonly (FileChange | FileRestore)[], outcome: ApplyOutcome) => void;
+
 /** Carries out approved changes: all or nothing, and only over the exact base they were computed from. */
 export interface Edits {
   /**

@@ -173,9 +173,10 @@ function groupFor(state: QueueState, { proposal, principal }: Proposed, now: num
 /** Returns the fields with which the views draw a proposal that changes no file. */
 function shownProposal(proposal: Proposal): Pick<Approval, 'action' | 'question'> {
   if (proposal.kind === 'action') {
-    const { title, definition, remarks, places } = proposal;
+    const { title, definition, remarks, places, command } = proposal;
+    const paths = places.map(({ path }) => path);
     return {
-      action: { title, definition, arguments: proposal.arguments, remarks, paths: places.map(({ path }) => path) },
+      action: { title, definition, arguments: proposal.arguments, remarks, paths, ...(command && { command }) },
     };
   }
   if (proposal.kind === 'question') {

@@ -1,6 +1,6 @@
 /** The record of an approval on disk, and its schema. */
 import * as z from 'zod';
-import { changeKinds, recoveries } from '#base/proposal.ts';
+import { changeKinds, commandClasses, type ProposedCommand, recoveries } from '#base/proposal.ts';
 import { modes, ruleScopes } from '#policy/rules.ts';
 import { approvalStates, type Approval } from './approval.ts';
 import { declineReasons, fileStates } from './approver.ts';
@@ -83,6 +83,23 @@ const earlierJudgement: z.infer<typeof judgement> = {
   explain: [],
 };
 
+const commandClass = z.enum(commandClasses);
+const command = z.object({
+  text: z.string(),
+  class: commandClass,
+  parts: z.array(
+    z.object({
+      text: z.string(),
+      class: commandClass,
+      reason: z.string(),
+      words: z.array(z.string()).exactOptional(),
+    }),
+  ),
+  scripts: z.array(z.object({ name: z.string(), text: z.string() })),
+  asks: z.string().exactOptional(),
+  onceOnly: z.string().exactOptional(),
+}) satisfies z.ZodType<ProposedCommand>;
+
 const approval = z.object({
   id: z.string(),
   state: z.enum(approvalStates),
@@ -102,6 +119,7 @@ const approval = z.object({
       arguments: z.unknown().optional(),
       paths: z.array(z.string()),
       remarks: z.array(z.string()),
+      command: command.exactOptional(),
     })
     .exactOptional(),
   question: z.object({ text: z.string(), choices: z.array(z.string()), allowsText: z.boolean() }).exactOptional(),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
+import { type GuardLevel, guardLevels } from '#base/nativeCommand.ts';
 import type { ToolPin } from '#call/ports/otherTools.ts';
 import type { ResultProfile } from '#call/resultProfile.ts';
 import type { ToolChoices } from '#call/windowCatalog.ts';
@@ -49,6 +50,10 @@ export interface Settings {
   readonly clients: Readonly<Record<string, Partial<ResultProfile>>>;
   /** The ids of commands that assistants may request. */
   readonly allowedCommands: readonly string[];
+  /** What is reviewed of an assistant's own edits and commands, by its name. */
+  readonly guardLevels: Readonly<Record<string, GuardLevel>>;
+  /** Whether files that are changed outside Drawbridge and the editor are listed while an assistant is active. */
+  readonly listOutsideChanges: boolean;
   /** Commands offered as tools. The items are not validated yet, so that one bad item does not discard the others. */
   readonly commandTools: readonly unknown[];
 }
@@ -91,6 +96,8 @@ function readSettings(): Settings {
     relayedTools: setting('relay.tools', z.array(z.object({ name: z.string(), hash: z.string() })), []),
     clients: setting('clients', clients, {}),
     allowedCommands: setting('commands.allow', z.array(z.string()), []),
+    guardLevels: setting('guard.levels', z.record(z.string(), z.enum(guardLevels)), {}),
+    listOutsideChanges: setting('outsideChanges.list', z.boolean(), true),
     commandTools: setting('commandTools', z.array(z.unknown()), []),
   };
 }

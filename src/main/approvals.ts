@@ -5,16 +5,16 @@ import type { CoreDependencies } from '#call/callTool.ts';
 import { performAction } from '#call/performAction.ts';
 import { recheckProposal } from '#call/recheck.ts';
 import { judgeProposal, repropose } from '#call/repropose.ts';
-import { resolveAddress } from '#call/resolve.ts';
 import type { ToolCatalog } from '#call/tool.ts';
 import { interruptedApplies } from '#changes/editor/apply/interruptedApplies.ts';
-import { edits } from '#changes/editor/edits.ts';
+import type { Edits } from '#changes/edits.ts';
 import type { FileHistory } from '#changes/history.ts';
+import type { Resolve } from '#changes/keep.ts';
 import { ApprovalQueue } from '#changes/queue.ts';
 import type { WorkspaceWithWorktrees } from '#editor/workspaceWithWorktrees.ts';
 import { files } from '#files/editor/files.ts';
 import { createProblems } from '#language/editor/problems.ts';
-import { pathOfFileUri } from '#policy/paths.ts';
+import { nativeCommand } from '#tools/commands/nativeCommand.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
 
@@ -26,17 +26,21 @@ export interface ApprovalsOptions {
   >;
   readonly workspace: WorkspaceWithWorktrees;
   readonly history: FileHistory;
+  readonly edits: Edits;
+  /** Resolves an address for the user, whom no rule stops. */
+  readonly resolve: Resolve;
   readonly auditLog: AuditLog;
   readonly log: Pick<Log, 'error'>;
 }
 
 /** Creates the queue of approvals: it judges a proposal again before it applies it, and keeps what an undo needs. */
-export function createApprovals({ proposing, workspace, history, auditLog, log }: ApprovalsOptions): ApprovalQueue {
+export function createApprovals(options: ApprovalsOptions): ApprovalQueue {
+  const { proposing, workspace, history, edits, resolve, auditLog, log } = options;
   const { catalog, clock, pathRules, policy } = proposing;
-  // No assistant is offered the tool for their own edits, but such edits are judged and made again as others are.
+  // No assistant is offered the tools for what they do themselves, but that is judged and made again as everything else is.
   const allTools: ToolCatalog = {
     get tools() {
-      return [...catalog.tools, nativeEdit, nativeUnseenEdit];
+      return [...catalog.tools, nativeEdit, nativeUnseenEdit, nativeCommand];
     },
   };
   const judging = { workspace, files, pathRules, catalog: allTools, policy };
@@ -54,11 +58,7 @@ export function createApprovals({ proposing, workspace, history, auditLog, log }
       return repropose(call, { ...proposing, ports, catalog: allTools });
     },
     judge: (tool, proposal, principal) => judgeProposal(tool, proposal, principal, judging),
-    async resolve(uri, purpose) {
-      // After a reload, no call has named the work tree of a change that is kept.
-      workspace.include([pathOfFileUri(uri)]);
-      return resolveAddress(uri, { workspace, files, pathRules, purpose });
-    },
+    resolve,
     act: (tool, proposal, signal) =>
       performAction(tool, proposal, signal, {
         ...proposing,

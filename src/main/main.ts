@@ -108,6 +108,7 @@ export async function createMain(shell: Shell): Promise<Main> {
       await guard.end().catch((error: unknown) => log.error('The guard record could not be closed', error));
       // Hooks that wait see the connection close, and ask the window again after a reload.
       services.nativeEdits.suspend();
+      services.nativeCommands.suspend();
       approvals.suspend();
       services.windowClaim.release();
       await server.stop();

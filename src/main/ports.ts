@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
+import type { CommandLines } from '#call/ports/commandLines.ts';
 import type { OtherTools } from '#call/ports/otherTools.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import type { Changes } from '#changes/changes.ts';
@@ -13,6 +14,7 @@ import { AssistantContext } from '#editor/markedContext.ts';
 import type { WatchedSettings } from '#editor/settings.ts';
 import { watchTyping } from '#editor/typing.ts';
 import type { createWorkspace } from '#editor/workspace.ts';
+import type { Files } from '#base/files.ts';
 import { files } from '#files/editor/files.ts';
 import { createDiagnostics } from '#language/editor/diagnostics.ts';
 import { createImports } from '#language/editor/imports.ts';
@@ -31,11 +33,14 @@ export interface PortsOptions {
   readonly clock: Clock;
   readonly otherTools: OtherTools;
   readonly changes: Changes;
+  readonly commandLines: CommandLines;
+  /** Returns the files port that also notes what is read. */
+  readonly noteReads: (port: Files) => Files;
 }
 
 /** Creates what tools work with: the workspace's files, search, language services and the editor. */
 export function createPorts(options: PortsOptions) {
-  const { context, workspace, pathRules, settings, clock, otherTools, changes } = options;
+  const { context, workspace, pathRules, settings, clock, otherTools, changes, commandLines, noteReads } = options;
   const search = createSearch(workspace, pathRules, context.extensionPath);
   const roots = () =>
     Promise.all(
@@ -50,12 +55,13 @@ export function createPorts(options: PortsOptions) {
   const typing = watchTyping(clock);
   const ports = {
     changes,
+    commandLines,
     commands,
     diagnostics,
     editorActions: createEditorActions(typing),
     editors,
     editorState,
-    files,
+    files: noteReads(files),
     workspace,
     search,
     imports: createImports(search, roots),

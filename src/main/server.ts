@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { authFailureRecorder } from '#audit/authFailures.ts';
 import { messageOf } from '#base/messageOf.ts';
+import { isCommand } from '#base/nativeCommand.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
 import type { Workspace } from '#base/workspace.ts';
 import { nameWindowInTerminals } from '#editor/terminals.ts';
@@ -33,6 +34,8 @@ export function createServer(
     offer,
     windowClaim,
     nativeEdits,
+    nativeCommands,
+    outside,
   }: Services,
   context: vscode.ExtensionContext,
   focus: WindowFocus,
@@ -69,8 +72,10 @@ export function createServer(
           auditLog.event({ event: `session.${change}`, credential, sessionId, client, protocolVersion });
           if (endsPrincipal) policy.file.endPrincipal(principal);
         },
-        answerHook: (call, signal) => nativeEdits.answer(call, signal),
+        answerHook: (call, signal) =>
+          isCommand(call) ? nativeCommands.answer(call, signal) : nativeEdits.answer(call, signal),
         onUnknownTool: tellUnknownTool,
+        onMoment: outside.moment,
         isAwaited: (principal) => isAwaited(principal, approvals),
         httpPort: () => windowClaim.httpPort(),
         onAuthenticationFailure: recordAuthFailure,

@@ -7,11 +7,17 @@ import { systemClock } from '#base/systemClock.ts';
 import { edits } from '#changes/editor/edits.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
+import type { GuardLevel } from '#base/nativeCommand.ts';
+import { NativeCommands } from '#call/nativeCommands.ts';
 import { NativeEdits } from '#call/nativeEdits.ts';
 import { profileFor } from '#call/resultProfile.ts';
+import { resolveAddress } from '#call/resolve.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
 import type { Changes } from '#changes/changes.ts';
+import { createOutsideSources } from '#changes/editor/outsideSources.ts';
 import { FileHistory } from '#changes/history.ts';
+import type { Resolve } from '#changes/keep.ts';
+import { noted } from '#changes/outside/ownWrites.ts';
 import { keepHistory } from '#changes/historyRetention.ts';
 import type { RegisteredTools } from '#editor/extensionApi.ts';
 import { restrictUntilEnabled } from '#editor/restrictedWorkspace.ts';
@@ -20,19 +26,24 @@ import { createWorkspace } from '#editor/workspace.ts';
 import { withWorktrees } from '#editor/workspaceWithWorktrees.ts';
 import { watchEncodingSettings } from '#files/editor/encodingSettings.ts';
 import { files, readSaved } from '#files/editor/files.ts';
+import { nativeCommand } from '#tools/commands/nativeCommand.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
+import { realPathOf } from '#files/editor/foundFile.ts';
 import { fileChanges } from '#files/editor/fileChanges.ts';
 import { claimWindow } from '#home/editor/windowClaim.ts';
 import { installLauncher } from '#home/launcher/installLauncher.ts';
 import { makePrivateFolder, stateFolder } from '#home/stateFolder.ts';
 import { privateFolders } from '#policy/editor/privateFolders.ts';
+import { pathOfFileUri } from '#policy/paths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import { createAccessTokens, withdrawRevoked } from './accessTokens.ts';
+import { createCommandLines } from './commandLines.ts';
 import { createApprovals } from './approvals.ts';
 import { followOffer } from './offerChanges.ts';
 import { createOfferedTools } from './offeredTools.ts';
 import { logToolList } from './otherTools.ts';
+import { createOutside } from './outside.ts';
 import { createPorts } from './ports.ts';
 import { createLogging, createRecord } from './record.ts';
 
@@ -73,7 +84,18 @@ export async function createServices(context: vscode.ExtensionContext, registere
     clock,
   });
   const { otherTools, relayed, commandTools, policy, catalog } = offered;
+  const level = (assistant: string): GuardLevel => settings.current().guardLevels[assistant] ?? 'edits';
   const changes: Changes = { list: () => approvals.changes.list(), inverse: (id) => approvals.changes.inverse(id) };
+  const history = new FileHistory(state, workspace.windowId);
+  const sources = createOutsideSources((fsPath) => realPathOf(fsPath));
+  const started = clock.now();
+  const commandLines = createCommandLines({
+    context,
+    workspace: guardedWorkspace,
+    pathRules,
+    level,
+    changedAt: (realPath) => outside.changedAt(realPath) ?? lastChangeOf(realPath, changes, started),
+  });
   const {
     ports,
     typing,
@@ -86,6 +108,8 @@ export async function createServices(context: vscode.ExtensionContext, registere
     clock,
     otherTools,
     changes,
+    commandLines,
+    noteReads: (port) => sources.noteReads(port),
   });
   const { diagnostics, editors, lineMarks, markedContext } = ports;
   const proposing = {
@@ -98,8 +122,34 @@ export async function createServices(context: vscode.ExtensionContext, registere
       profileFor(client, settings.current().clients, revision),
     caps: () => ({ readBytes: settings.current().readBytes, maxResults: settings.current().maxResults }),
   };
-  const history = new FileHistory(state, workspace.windowId);
-  const approvals = createApprovals({ proposing, workspace: guardedWorkspace, history, auditLog, log });
+  const resolve: Resolve = async (uri, purpose) => {
+    // After a reload, no call has named the work tree of a change that is kept.
+    guardedWorkspace.include([pathOfFileUri(uri)]);
+    return resolveAddress(uri, { workspace: guardedWorkspace, files, pathRules, purpose });
+  };
+  const outside = createOutside({
+    home: state.home,
+    clock,
+    workspace: guardedWorkspace,
+    pathRules,
+    history,
+    edits,
+    files,
+    resolve,
+    sources,
+    isWanted: () => settings.current().listOutsideChanges,
+    onDidChangeWanted: settings.onDidChange,
+    onError: (error) => log.error('The list of outside changes met an error', error),
+  });
+  const approvals = createApprovals({
+    proposing,
+    workspace: guardedWorkspace,
+    history,
+    edits: noted(edits, outside.noteWritten),
+    resolve,
+    auditLog,
+    log,
+  });
   const recovered = await approvals.restore();
   const tokens = createAccessTokens({ home: state.home, clock, redactor, log });
   // A token may have been revoked while this window was closed.
@@ -138,12 +188,26 @@ export async function createServices(context: vscode.ExtensionContext, registere
       save: (path) => core.ports.editorActions.save(path),
       workspace: guardedWorkspace,
       pathRules,
+      noteWritten: outside.noteWritten,
     },
+    level,
+    watch: outside.watch,
     includeWorktrees: (paths) => guardedWorkspace.include(paths),
     endTurnRules: (principal, present) => policy.file.endTurns(principal, present),
   });
+  const nativeCommands = new NativeCommands({
+    ...core,
+    ports: { ...ports, workspace: guardedWorkspace },
+    tool: nativeCommand,
+    includeWorktrees: (paths) => guardedWorkspace.include(paths),
+    endTurnRules: (principal, present) => policy.file.endTurns(principal, present),
+    level,
+    watch: outside.watch,
+  });
   const disposables = [
     settings,
+    commandLines,
+    ...outside.disposables,
     watchEncodingSettings(),
     channel,
     editorWorkspace,
@@ -193,9 +257,23 @@ export async function createServices(context: vscode.ExtensionContext, registere
     tokens,
     core,
     nativeEdits,
+    nativeCommands,
+    outside,
     offer,
     disposables,
   };
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** Returns when an assistant last changed a file in this run of the window; undefined when none did. */
+function lastChangeOf(realPath: string, changes: Pick<Changes, 'list'>, since: number): number | undefined {
+  const isOf = (uri: string): boolean => pathOfFileUri(uri) === realPath;
+  // The newest change comes first.
+  return changes
+    .list()
+    .find(
+      ({ appliedAt, files: changed }) =>
+        appliedAt >= since && changed.some(({ uri, movedTo }) => isOf(movedTo?.uri ?? uri)),
+    )?.appliedAt;
+}

@@ -17,6 +17,7 @@ import { createContextView } from '#ui/contextView.ts';
 import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
 import type { LateView } from '#ui/lateTree.ts';
+import { createOutsideView } from '#ui/outside/outsideView.ts';
 import { pastCalls } from '#ui/rules/pastCalls.ts';
 import { setUpRules } from '#ui/rules/rulesSetUp.ts';
 import type { Commands } from './commands.ts';
@@ -172,8 +173,9 @@ export function createViews(
     statusBar,
     editorConnectionId,
   });
+  const outsideView = createOutsideView(services.outside.list, viewOf(views, 'drawbridge.outside'), onError);
   const contextView = createContextView(markedContext, viewOf(views, 'drawbridge.context'));
-  disposables.push(...connections.disposables, ...contextView.disposables);
+  disposables.push(...connections.disposables, ...contextView.disposables, ...outsideView.disposables);
   const toolsView = createTools(viewOf(views, 'drawbridge.tools'), services, onError);
   disposables.push(...toolsView.disposables);
   const commands: Commands = {
@@ -195,6 +197,7 @@ export function createViews(
     ...toolsView.commands,
     ...calls.commands,
     ...history.commands,
+    ...outsideView.commands,
     ...contextView.commands,
     clearMarks: () => lineMarks.clear(),
     guardAgain: () => guardsOff.guardAgain(),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { isMoment, type NativeMoment } from '#base/nativeCommand.ts';
 import type { UnknownTool } from '#base/nativeEdit.ts';
 import {
   authenticate,
@@ -40,6 +41,8 @@ export interface ListenerOptions {
   readonly answerHook?: AnswerHook;
   /** Called when a hook program reports a tool of an assistant that it does not know. */
   readonly onUnknownTool?: ((tool: UnknownTool) => void) | undefined;
+  /** Called when a hook program reports the beginning or end of a session or turn of an assistant. */
+  readonly onMoment?: ((moment: NativeMoment) => void) | undefined;
   readonly onAuthenticationFailure: () => void;
   /** Called when a request came through a forwarded port or a proxy. */
   readonly onForwarded: () => void;
@@ -197,6 +200,10 @@ async function handleHook(
   if (call === undefined) return refuse(request, response, badCall);
   if (call.event === 'unknown') {
     options.onUnknownTool?.(call);
+    return acknowledge(response);
+  }
+  if (isMoment(call)) {
+    options.onMoment?.(call);
     return acknowledge(response);
   }
   return serveHook(call, response, options.answerHook);

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event } from '#base/event.ts';
 import type { HttpListenerState } from '#base/httpListener.ts';
+import type { NativeMoment } from '#base/nativeCommand.ts';
 import type { UnknownTool } from '#base/nativeEdit.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
 import { publishWindow, type WindowDescription } from '#home/publishedWindow.ts';
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly answerHook: AnswerHook;
   /** Called when a hook program reports a tool of an assistant that it does not know. */
   readonly onUnknownTool?: (tool: UnknownTool) => void;
+  /** Called when a hook program reports the beginning or end of a session or turn of an assistant. */
+  readonly onMoment?: (moment: NativeMoment) => void;
   /** Returns whether an approval of the principal waits for the user, so that its session must not end meanwhile. */
   readonly isAwaited: (principal: Principal) => boolean;
   /** Returns the port of the listener for HTTP clients, chosen at the first call; undefined for none. */
@@ -104,7 +107,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const refused = { forwarded: 0, credentials: 0 };
   const shared = sharedByListeners(options, own, mcp, refused);
-  const hooks = { answerHook: options.answerHook, onUnknownTool: options.onUnknownTool };
+  const { answerHook, onUnknownTool, onMoment } = options;
+  const hooks = { answerHook, onUnknownTool, onMoment };
   const listener = await startListener({ ...shared, ...hooks, credentials: () => [own, ...namedTokens()] });
   const http = new HttpClientListener({
     isWanted: () => namedTokens().length > 0,

@@ -3,6 +3,7 @@ import type { Proposal } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
 import type { Workspace } from '#base/workspace.ts';
 import type { AddressedPath } from './changedPaths.ts';
+import { allowOfEach, askOfUnknown, commandDefault } from './commandSteps.ts';
 import type { DecisionStep, Judgement } from './decision.ts';
 import type { Caller } from './matching.ts';
 import type { PathRules } from './protectedPaths.ts';
@@ -174,6 +175,7 @@ function walk(subject: Subject, situation: Situation, options: WalkOptions): Dec
   const mode = policy.mode();
   const trusted = workspace.isTrusted();
   const isChange = subject.risk !== 'read' && subject.risk !== 'ui';
+  const { command } = subject;
   const onceOnly = subject.onceOnly ?? (isUnseen ? 'a change that cannot be shown' : undefined);
   const rules = matchingRules(subject, situation);
   const steps: readonly Step[] = [
@@ -185,14 +187,29 @@ function walk(subject: Subject, situation: Situation, options: WalkOptions): Dec
     {
       step: 'secret',
       find: () =>
-        isOpened ? undefined : secretStep(closedSecret(subject, situation, trusted && mode === 'manual'), isUnseen),
+        isOpened
+          ? undefined
+          : secretStep(
+              closedSecret(subject, situation, trusted && mode === 'manual'),
+              isUnseen || command !== undefined,
+            ),
       ...(isOpened && { passes: 'you opened the file for one read' }),
     },
     { step: 'managed_ask', find: () => byRule(rules, 'ask', ['managed']) },
     { step: 'once_only', find: () => (onceOnly === undefined ? undefined : asked(onceOnly)) },
     { step: 'ask_rule', find: () => byRule(rules, 'ask') },
-    { step: 'allow_rule', find: () => byRule(rules, 'allow', ['session', 'workspace', 'user']) },
-    { step: 'default', find: () => modeDefault(mode, subject) },
+    { step: 'unknown_command', find: () => command && askOfUnknown(command, situation) },
+    {
+      step: 'allow_rule',
+      find: () =>
+        command === undefined
+          ? byRule(rules, 'allow', ['session', 'workspace', 'user'])
+          : allowOfEach(subject, command, situation),
+    },
+    {
+      step: 'default',
+      find: () => (command === undefined ? modeDefault(mode, subject) : commandDefault(command, mode)),
+    },
   ];
   const explain: DecisionStep[] = [];
   let found: Found = { effect: 'deny', reason: 'nothing decided' };

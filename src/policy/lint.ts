@@ -1,5 +1,5 @@
 import type { Risk } from '#base/toolError.ts';
-import { matchesRule, type RuleRequest, type RuleTarget } from './matching.ts';
+import { beginsAs, matchesRule, type RuleRequest, type RuleTarget } from './matching.ts';
 import { globCovers, parseGlob, type PathGlob } from './pathGlob.ts';
 import type { NewRule, Rule, RuleClass, RuleUse, ScopedRule } from './rules.ts';
 import { quoted } from './unsafeNames.ts';
@@ -104,7 +104,13 @@ function endReason({ rule }: ScopedRule, { use, now }: LintFacts): string | unde
 
 /** Returns why a rule allows too much. A rule for reads is skipped: reads need no rule, so it allows nothing more. */
 function tooMuchReason({ rule }: ScopedRule, past: readonly PastCall[]): string | undefined {
-  if (rule.effect !== 'allow' || rule.class === 'read' || rule.class === 'ui' || rule.action !== undefined)
+  if (
+    rule.effect !== 'allow' ||
+    rule.class === 'read' ||
+    rule.class === 'ui' ||
+    rule.action !== undefined ||
+    rule.command !== undefined
+  )
     return undefined;
   if (rule.limits === undefined && namesEveryPath(rule)) {
     return 'It allows changes of every file, of any size. Name paths, or add limits.';
@@ -154,13 +160,14 @@ function placeOf(path: string, severalFolders: boolean): RuleTarget['place'] {
 /** Returns true when `outer` decides every call that `inner`, an allow rule, can match. When in doubt, returns false. */
 export function decidesBefore(outer: ScopedRule, inner: ScopedRule): boolean {
   if (outer.rule.effect === 'allow' || outer.invalid !== undefined || outer.rule.expires !== undefined) return false;
-  const { action, client, class: kind, tools } = outer.rule;
+  const { action, client, class: kind, command, tools } = outer.rule;
   const isSameCaller = outer.scope !== 'session' || (inner.scope === 'session' && outer.principal === inner.principal);
   return (
     isSameCaller &&
     (client === undefined || client === 'any' || client === inner.rule.client) &&
     (outer.folder === undefined || outer.folder === inner.folder) &&
     (action === undefined || action === inner.rule.action) &&
+    (command === undefined || (inner.rule.command !== undefined && beginsAs(inner.rule.command, command))) &&
     (kind === undefined || kind === inner.rule.class) &&
     (tools === undefined || inner.rule.tools?.every((tool) => tools.includes(tool)) === true) &&
     coversPaths(outer.rule, inner.rule)

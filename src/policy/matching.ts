@@ -36,6 +36,8 @@ export interface RuleRequest extends Caller {
   readonly changedLines: number;
   /** The key of an action: its definition and its arguments. */
   readonly action?: string;
+  /** The words of each command of a command line; undefined for a command that is known only when it runs. */
+  readonly commands?: readonly (readonly string[] | undefined)[];
   /** Real path of the only folder of the window; a call that names no path belongs to it. */
   readonly onlyFolder?: string;
   /** Milliseconds since the epoch. */
@@ -48,8 +50,9 @@ export interface RuleRequest extends Caller {
  * Returns true when a rule matches (docs/rules.md). `deny` and `ask` rules match when any target matches, in any case of letters,
  * by its lexical or real path, or by a folder above it. `allow` rules match when every target matches as written, by both paths,
  * within the limits of the rule. A rule that is not valid matches like `ask`. Without targets only a rule without paths matches.
- * A rule that names an action matches only this action, and an `allow` rule matches an action only by naming it. A rule that
- * expired or belongs to another client or principal never matches.
+ * A rule that names an action matches only this action, and an `allow` rule matches an action only by naming it. A rule that names
+ * a command restricts a command line with any such command, and allows one of such commands only. A rule that expired or belongs to
+ * another client or principal never matches.
  */
 export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
   const { rule } = scoped;
@@ -58,7 +61,8 @@ export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
   if (!matchesAction(scoped, request)) return false;
   const { targets } = request;
   if (targets.length === 0) {
-    const isOfClass = rule.class === undefined || rule.class === request.class;
+    // A command that is known to read only is still a command for the rules that name it.
+    const isOfClass = rule.class === undefined || rule.class === request.class || rule.command !== undefined;
     // A call that names no path, such as a search, may reach every folder.
     const isEverywhere = scoped.folder === undefined || scoped.folder === request.onlyFolder || restricts(scoped);
     return isOfClass && rule.paths === undefined && isEverywhere && isWithinLimits(scoped, request);
@@ -90,9 +94,21 @@ function namesTool(scoped: ScopedRule, { tool, kindOf }: RuleRequest): boolean {
 }
 
 function matchesAction(scoped: ScopedRule, request: RuleRequest): boolean {
-  const { action } = scoped.rule;
+  const { action, command } = scoped.rule;
+  if (command !== undefined) {
+    const isNamed = (words: readonly string[] | undefined): boolean => words !== undefined && beginsAs(words, command);
+    const { commands = [] } = request;
+    return restricts(scoped) ? commands.some(isNamed) : commands.length > 0 && commands.every(isNamed);
+  }
   if (action !== undefined) return action === request.action;
   return restricts(scoped) || request.class !== 'execute';
+}
+
+/** Returns whether the words of a command are those of a rule, whose last word `*` stands for any number of words. */
+export function beginsAs(words: readonly string[], named: readonly string[]): boolean {
+  const isOpen = named.length > 1 && named.at(-1) === '*';
+  const fixed = isOpen ? named.slice(0, -1) : named;
+  return (isOpen || words.length === fixed.length) && fixed.every((word, at) => word === words[at]);
 }
 
 function hasExpired(scoped: ScopedRule, now: number): boolean {

@@ -51,6 +51,14 @@ export const ruleFields = {
     .describe(
       'The action: the id of a command and its arguments as JSON, exactly as a card shows them, up to 2000 characters. A rule that allows an action must name it.',
     ),
+  command: z
+    .array(z.string().max(longestAction))
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe(
+      'The words of a command that an assistant runs in its own shell: ["npm", "test"], or ["git", "add", "*"] for every command that begins so. Needs class execute.',
+    ),
   limits: z
     .strictObject({
       maxFiles: count.exactOptional().describe('Files of one call: a whole number.'),
@@ -147,12 +155,16 @@ function missing(written: Readonly<Record<string, unknown>>): readonly string[] 
   return problems;
 }
 
-function contradictions({ effect, class: kind, limits, action }: Rule): readonly string[] {
+function contradictions({ effect, class: kind, limits, action, command }: Rule): readonly string[] {
+  if (command !== undefined) {
+    if (kind !== 'execute' || action !== undefined) return ['"command" needs class execute, and no "action".'];
+    if (command[0] === '*') return ['"command" must begin with the name of a program.'];
+  }
   if (effect !== 'allow') return limits === undefined ? [] : ['"limits" counts only with allow; remove it.'];
   if (kind === 'config')
     return ['Changes of protected paths need approval each time, so no rule can allow them; use ask or deny.'];
-  if (kind === 'execute' && action === undefined) {
-    return ['A rule that allows execute must name the action: add "action", or use ask or deny.'];
+  if (kind === 'execute' && action === undefined && command === undefined) {
+    return ['A rule that allows execute must name what it allows: add "action" or "command", or use ask or deny.'];
   }
   return [];
 }

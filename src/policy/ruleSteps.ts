@@ -6,7 +6,7 @@ import type { PathRules } from './protectedPaths.ts';
 import type { Policy, RuleEffect, RuleReference, RuleScope, ScopedRule } from './rules.ts';
 import type { Subject } from './subject.ts';
 
-interface RuleSituation {
+export interface RuleSituation {
   readonly caller: Caller;
   readonly pathRules: PathRules;
   readonly policy: Policy;
@@ -15,7 +15,7 @@ interface RuleSituation {
 
 /** Returns the matching rules of the caller, in the order of {@link scopes}. */
 export function matchingRules(
-  subject: Pick<Subject, 'risk' | 'targets' | 'files' | 'changedLines' | 'action'>,
+  subject: Pick<Subject, 'risk' | 'targets' | 'files' | 'changedLines' | 'action' | 'command'>,
   { caller, pathRules, policy, workspace }: RuleSituation,
 ): readonly ScopedRule[] {
   const rules = policy.rules();
@@ -31,6 +31,7 @@ export function matchingRules(
       return subject.changedLines;
     },
     ...(subject.action !== undefined && { action: subject.action }),
+    ...(subject.command && { commands: subject.command.parts.map(({ words }) => words) }),
     ...(folder && others.length === 0 && { onlyFolder: folder.realPath }),
     now: policy.now(),
     home: pathRules.home,

@@ -37,6 +37,11 @@ export interface Rule {
   readonly paths?: readonly string[];
   /** The key of one action with its arguments (`actionKey`). No `allow` rule matches class `execute` without it. */
   readonly action?: string;
+  /**
+   * The words of a command of an assistant's own shell, such as `["npm", "test"]`. With `*` as its last word, it matches every command
+   * that begins with the other words.
+   */
+  readonly command?: readonly string[];
   /** Limits of one call; a larger call does not match. Only for `allow`. */
   readonly limits?: { readonly maxFiles?: number; readonly maxChangedLines?: number };
   /** `any`, or the name of an access token. Absent means any. */

@@ -4,6 +4,7 @@ import {
   type FileChange,
   type FileDelete,
   type Proposal,
+  type ProposedCommand,
   textsOf,
 } from '#base/proposal.ts';
 import type { Risk } from '#base/toolError.ts';
@@ -35,6 +36,8 @@ export interface Subject {
   readonly recoverable: boolean;
   /** The key of an action: its definition and its arguments. */
   readonly action?: string;
+  /** A command line of an assistant's own shell. */
+  readonly command?: ProposedCommand;
 }
 
 /** The subject of a proposal. */
@@ -97,17 +100,21 @@ export function subjectOfProposal(proposal: Proposal, floor: Risk, pathRules: Pa
 }
 
 /** Returns the subject of an action: the class of its tool on the places that it names, as far as they are known. */
-function subjectOfAction(proposal: ActionProposal, floor: Risk, pathRules: PathRules): ProposalSubject {
+function subjectOfAction(proposal: ActionProposal, risk: Risk, pathRules: PathRules): ProposalSubject {
+  const { command } = proposal;
+  const floor = command === undefined || command.class === 'reads' ? risk : 'execute';
   const called = subjectOfCall(floor, proposal.places, pathRules);
   const { places, protectedBy } = called;
   const pattern = protectedBy.find(isOnceOnly);
+  const onceOnly = command?.onceOnly ?? (pattern && `protected path ${pattern}`);
   return {
     ...called,
     worst: floor === 'edit' || floor === 'delete' ? floor : 'execute',
     targets: places.flatMap((place, at) => [{ place, class: floor }, ...configTargets(place, protectedBy[at])]),
     files: Math.max(1, places.length),
-    ...(pattern !== undefined && { onceOnly: `protected path ${pattern}` }),
+    ...(onceOnly !== undefined && { onceOnly }),
     action: actionKey(proposal),
+    ...(command && { command }),
   };
 }
 

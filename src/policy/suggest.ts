@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { nativeEditTool } from '#base/nativeEdit.ts';
 import type { ChangeKind } from '#base/proposal.ts';
-import { actionKey, type ActionProposal } from '#base/proposal.ts';
+import { actionKey, type ActionProposal, type ProposedCommand } from '#base/proposal.ts';
 import type { Judgement } from './decision.ts';
 import { escapeGlob } from './pathGlob.ts';
 import { parseRule } from './ruleSchema.ts';
@@ -27,7 +27,7 @@ export interface SuggestedFor {
   readonly folder?: string;
   readonly judgement: Pick<Judgement, 'onceOnly' | 'risk'>;
   /** The action, when the proposal is not a change of files. */
-  readonly action?: Pick<ActionProposal, 'definition' | 'arguments'>;
+  readonly action?: Pick<ActionProposal, 'definition' | 'arguments' | 'command'>;
 }
 
 /** The most files that a rule lists one by one, and the file limit of a suggested rule for a folder. */
@@ -64,10 +64,51 @@ function suggestForAction(
   action: NonNullable<SuggestedFor['action']>,
   { onceOnly, risk }: SuggestedFor['judgement'],
 ): readonly RuleSuggestion[] {
+  if (action.command !== undefined) return onceOnly ? [] : suggestForCommand(action.command);
   const rule: NewRule = { effect: 'allow', class: risk, action: actionKey(action) };
   const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [] });
   if (onceOnly || invalid !== undefined) return [];
   return [{ rule, covers: `${action.definition} with exactly these arguments` }];
+}
+
+/** Programs whose second word says what they do. */
+const withSubcommands: ReadonlySet<string> = new Set([
+  'git',
+  'gh',
+  'npm',
+  'pnpm',
+  'yarn',
+  'bun',
+  'cargo',
+  'go',
+  'dotnet',
+  'docker',
+  'kubectl',
+  'bundle',
+  'poetry',
+  'uv',
+  'mix',
+]);
+
+/**
+ * Returns rules for a command line with one command that does more than read: for exactly its words, and for its program with the same
+ * subcommand. A line with several such commands needs a rule for each, so none is suggested.
+ */
+function suggestForCommand({ parts }: ProposedCommand): readonly RuleSuggestion[] {
+  const [only, ...others] = parts.filter((part) => part.class !== 'reads');
+  const words = only?.words;
+  if (words === undefined || others.length > 0) return [];
+  const [program = '', subcommand = ''] = words;
+  const isOpen = withSubcommands.has(program) && /^[a-z][\w:-]*$/.test(subcommand) && words.length > 2;
+  const begins = isOpen ? [[program, subcommand, '*']] : [];
+  return [words, ...begins].flatMap((command, at) => {
+    const rule: NewRule = { effect: 'allow', class: 'execute', command };
+    const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [] });
+    const covers =
+      at === 0 ? `the command ${words.join(' ')}` : `every command that begins with ${program} ${subcommand}`;
+    // A last word "*" of the command itself would be taken for any words.
+    return invalid === undefined && (at > 0 || words.at(-1) !== '*') ? [{ rule, covers }] : [];
+  });
 }
 
 interface Draft {

@@ -1,5 +1,6 @@
 import type { Tool } from '#call/tool.ts';
 import { listCommands } from './commands/listCommands.ts';
+import { nativeCommand } from './commands/nativeCommand.ts';
 import { runCommand } from './commands/runCommand.ts';
 import { applyEdit } from './edit/applyEdit.ts';
 import { createFile } from './edit/createFile.ts';
@@ -73,5 +74,5 @@ export const tools: readonly Tool[] = [
   getLanguageDetails,
 ];
 
-/** The tools that rules may name: those that are offered, and the one that stands for the edits assistants make with tools of their own. */
-export const judgedTools: readonly Tool[] = [...tools, nativeEdit];
+/** The tools that rules may name: those that are offered, and those that stand for what assistants do with tools of their own. */
+export const judgedTools: readonly Tool[] = [...tools, nativeEdit, nativeCommand];

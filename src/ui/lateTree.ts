@@ -13,6 +13,7 @@ export interface TreeSource {
 /** The tree views that are registered at activation and filled when the rest of the extension is loaded. */
 export const lateViews = [
   'drawbridge.activity',
+  'drawbridge.outside',
   'drawbridge.context',
   'drawbridge.history',
   'drawbridge.rules',

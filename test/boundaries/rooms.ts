@@ -130,6 +130,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'connect',
       'ui',
       'ui/page',
+      'syntax',
       'mcp',
       'mcp/wire',
     ],

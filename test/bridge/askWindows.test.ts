@@ -14,6 +14,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import type { NativeCommand } from '#base/nativeCommand.ts';
 import type { ApprovedFile, NativeAnswer, NativeCall, UnknownTool } from '#base/nativeEdit.ts';
 import { switchGuardsOff } from '#home/guardsOff.ts';
 import { removeGuard, writeGuard } from '#home/windowGuard.ts';
@@ -29,7 +30,7 @@ async function setUp() {
   const [home, folder] = [join(root, 'home'), join(root, 'project')];
   mkdirSync(folder);
   const unknown: UnknownTool[] = [];
-  const calls: [windowId: string, call: NativeCall][] = [];
+  const calls: [windowId: string, call: NativeCall | NativeCommand][] = [];
   const open = async (windowId: string, answers: readonly (NativeAnswer | Promise<NativeAnswer>)[]) => {
     let asked = 0;
     const started = await startTestServer({

@@ -1,20 +1,22 @@
 /** Inputs of the hooks of Claude Code, as 2.1.329 writes them. */
 export interface ClaudeCodeCall {
-  readonly tool: 'Edit' | 'Write';
+  readonly tool: 'Edit' | 'Write' | 'Bash';
   readonly input: Readonly<Record<string, string | boolean>>;
   readonly event?: 'PreToolUse' | 'PostToolUse';
   readonly session?: string;
   readonly call?: string;
   readonly prompt?: string;
   readonly agent?: string;
+  /** The working directory. */
+  readonly folder?: string;
 }
 
 /** Returns the text that Claude Code writes to the standard input of a hook. */
-export function claudeCodeInput({ tool, input, event, session, call, prompt, agent }: ClaudeCodeCall): string {
+export function claudeCodeInput({ tool, input, event, session, call, prompt, agent, folder }: ClaudeCodeCall): string {
   return JSON.stringify({
     session_id: session ?? 'session-1',
     transcript_path: '/home/user/.claude/projects/-project/session-1.jsonl',
-    cwd: '/project',
+    cwd: folder ?? '/project',
     prompt_id: prompt ?? 'prompt-1',
     permission_mode: 'acceptEdits',
     effort: { level: 'high' },

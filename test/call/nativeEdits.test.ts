@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
+import type { GuardLevel } from '#base/nativeCommand.ts';
 import type { NativeAnswer, NativeCall, NativeFileEdit } from '#base/nativeEdit.ts';
 import type { FileChange } from '#base/proposal.ts';
 import { NativeEdits } from '#call/nativeEdits.ts';
@@ -9,6 +10,7 @@ import type { ApplyOutcome } from '#changes/edits.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
 import { FakeEdits } from '../fakes/edits.ts';
+import { FakeNativeWatch } from '../fakes/nativeWatch.ts';
 import { ruleOf } from '../fakes/rules.ts';
 import { setUp } from './callSetUp.ts';
 
@@ -29,6 +31,9 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
   const requests: ApprovalRequest[] = [];
   const endedFor: string[] = [];
   const included: string[] = [];
+  const written: string[] = [];
+  const watch = new FakeNativeWatch();
+  let level: GuardLevel = 'edits';
   /** The outcomes of approvals that ended after their calls. */
   const ended = new Map<string, ChangeOutcome>();
   const files = t.dependencies.ports.files;
@@ -53,7 +58,10 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       save: (path) => t.dependencies.ports.editorActions.save(path),
       workspace: t.dependencies.ports.workspace,
       pathRules: t.dependencies.pathRules,
+      noteWritten: (changes) => written.push(...changes.map(({ path }) => path.path)),
     },
+    level: () => level,
+    watch,
     includeWorktrees: (paths) => included.push(...paths),
     endTurnRules: (_principal, present) => endedFor.push(present),
   });
@@ -73,7 +81,8 @@ function start(decide: (request: ApprovalRequest) => Promise<Partial<ChangeOutco
       },
       closed.signal,
     );
-  return { ...t, edits, requests, endedFor, included, ended, native, ask, closed };
+  const reviewAfter = (): void => void (level = 'after');
+  return { ...t, edits, requests, endedFor, included, written, watch, reviewAfter, ended, native, ask, closed };
 }
 
 /** Approves the changes, with other texts where given, and keeps the outcome of the apply. */
@@ -331,7 +340,7 @@ describe('NativeEdits', () => {
     expect(await t.ask(replace('/out/secret.txt', 'x', 'y'))).toEqual({ decision: 'none' });
   });
 
-  const permitting = (permitted: (boolean | undefined)[], before: () => void = () => undefined) =>
+  const permitting = (permitted: (boolean | 'later' | undefined)[], before: () => void = () => undefined) =>
     start(async ({ writer }) => {
       before();
       permitted.push(writer?.permit());
@@ -342,7 +351,7 @@ describe('NativeEdits', () => {
     ['is secret', '/w/.env', 'KEY=secret-value-1\n'],
     ['is not text', '/w/image.bin', '\u0000\u0001'],
   ])('asks without showing the change when the file %s, and lets the call pass as it is', async (_why, path, text) => {
-    const permitted: (boolean | undefined)[] = [];
+    const permitted: (boolean | 'later' | undefined)[] = [];
     const t = permitting(permitted);
     t.files.nodes.set(path, text);
     const answer = await t.ask({ kind: 'write', path, text: 'new-value-2' });
@@ -355,7 +364,7 @@ describe('NativeEdits', () => {
   });
 
   it('has no opinion about a patch that also changes files elsewhere when the user approved its secret file', async () => {
-    const permitted: (boolean | undefined)[] = [];
+    const permitted: (boolean | 'later' | undefined)[] = [];
     const t = permitting(permitted);
     t.files.nodes.set('/w/.env', 'KEY=1\n');
     const text = '*** Update File: .env\n@@\n-KEY=1\n+KEY=2\n*** Add File: /out/b.ts\n+new\n';
@@ -387,7 +396,7 @@ describe('NativeEdits', () => {
   });
 
   it('refuses a secret file that a rule denies, and permits nothing when the assistant no longer waits', async () => {
-    const permitted: (boolean | undefined)[] = [];
+    const permitted: (boolean | 'later' | undefined)[] = [];
     const t = permitting(permitted, () => t.closed.abort());
     t.files.nodes.set('/w/.env', 'KEY=1\n');
     t.policy.setRules(ruleOf({ effect: 'deny', paths: ['.env'] }));
@@ -635,6 +644,49 @@ describe('NativeEdits', () => {
     decided.resolve({ status: 'withdrawn' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(answer).toBeUndefined();
+  });
+
+  it('notes what an assistant wrote by itself, so that it is no outside change', async () => {
+    const t = start(approval([]));
+    await t.ask();
+    expect(t.written).toEqual([]);
+    t.files.nodes.set('/w/a.ts', 'one\nTWO\n');
+    t.edits.fire();
+    await expect.poll(() => t.written).toEqual(['a.ts']);
+  });
+
+  it('lets edits pass that the user reviews afterwards, and watches what they change', async () => {
+    const t = start(async () => ({}));
+    t.reviewAfter();
+    expect(await t.ask()).toEqual({ decision: 'none' });
+    expect(t.watch.calls).toMatchObject([{ headline: 'Claude Code: Edit a.ts' }]);
+    await t.ask(replace('/w/a.ts', 'two', 'TWO'), { event: 'after' });
+    expect(t.watch.ends).toEqual([{ key: t.watch.calls[0]?.key, paths: ['/w/a.ts'] }]);
+    // The assistant finds out by itself that the text is not there.
+    expect(await t.ask(replace('/w/a.ts', 'none', 'x'), { call: 'c-2' })).toEqual({ decision: 'none' });
+    expect(t.requests).toEqual([]);
+  });
+
+  it('refuses an edit that a rule denies, or in a window that is read-only, also when the user reviews afterwards', async () => {
+    const t = start(async () => ({}));
+    t.reviewAfter();
+    t.policy.setRules(ruleOf({ effect: 'deny', class: 'edit' }));
+    expect(await t.ask()).toMatchObject({ decision: 'deny' });
+    t.policy.setRules();
+    t.policy.currentMode = 'readOnly';
+    expect(await t.ask(undefined, { call: 'c-2' })).toMatchObject({ decision: 'deny' });
+    expect(t.watch.calls).toEqual([]);
+  });
+
+  it('tells the model once what the user took back', async () => {
+    const t = start(async () => ({ status: 'declined' }));
+    t.watch.words = 'The user took back b.ts.';
+    expect(await t.ask()).toMatchObject({
+      words: expect.stringMatching(/^The user took back b\.ts\.\nAbout this edit:/),
+    });
+    t.watch.words = 'The user took back c.ts.';
+    const after = await t.ask(replace('/w/a.ts', 'two', 'TWO'), { event: 'after' });
+    expect(after).toEqual({ decision: 'none', news: 'The user took back c.ts.' });
   });
 
   it('names the subagent that makes an edit', async () => {

@@ -1,5 +1,6 @@
 import type { ToolPorts } from '#call/tool.ts';
 import { FakeChanges } from './changes.ts';
+import { FakeCommandLines } from './commandLines.ts';
 import { FakeCommands } from './commands.ts';
 import { FakeDiagnostics } from './diagnostics.ts';
 import { FakeEditorActions } from './editorActions.ts';
@@ -22,6 +23,7 @@ import { FakeWorkspace } from './workspace.ts';
 export function fakePorts<Own extends Partial<Omit<ToolPorts, 'tickets'>>>(own: Own) {
   return {
     changes: new FakeChanges(),
+    commandLines: new FakeCommandLines(),
     commands: new FakeCommands(),
     diagnostics: new FakeDiagnostics(),
     editorActions: new FakeEditorActions(),

@@ -7,14 +7,17 @@ import { CallLimits } from '#call/callLimits.ts';
 import { callTool, type CoreDependencies } from '#call/callTool.ts';
 import { NativeEdits } from '#call/nativeEdits.ts';
 import { defaultProfile } from '#call/resultProfile.ts';
+import { resolveAddress } from '#call/resolve.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
 import { edits } from '#changes/editor/edits.ts';
 import { FileHistory } from '#changes/history.ts';
+import type { Resolve } from '#changes/keep.ts';
 import { shippedLimits } from '#changes/queue.ts';
 import { withWorktrees } from '#editor/workspaceWithWorktrees.ts';
 import { files, readSaved } from '#files/editor/files.ts';
 import { stateFolder } from '#home/stateFolder.ts';
 import { createApprovals } from '#main/approvals.ts';
+import { pathOfFileUri } from '#policy/paths.ts';
 import { OpenedOnce } from '#policy/openedOnce.ts';
 import { RepositoryPolicy } from '#policy/editor/repositoryPolicy.ts';
 import type { Policy, ScopedRule } from '#policy/rules.ts';
@@ -26,6 +29,7 @@ import { FakeCatalog } from '../fakes/catalog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
 import { resetEditor } from '../fakes/editor/editor.ts';
 import { FakeClock } from '../fakes/clock.ts';
+import { FakeNativeWatch } from '../fakes/nativeWatch.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeWorkspace, folderAt } from '../fakes/workspace.ts';
@@ -70,7 +74,11 @@ async function open(user = new FakePolicy()) {
   };
   const history = new FileHistory(stateFolder({ DRAWBRIDGE_HOME: join(parent, 'home') }), 'w-1');
   const log = { error: (_message: string, error: unknown) => expect.fail(String(error)) };
-  const approvals = createApprovals({ proposing, workspace: guarded, history, auditLog, log });
+  const resolve: Resolve = (uri, purpose) => {
+    guarded.include([pathOfFileUri(uri)]);
+    return resolveAddress(uri, { workspace: guarded, files, pathRules: proposing.pathRules, purpose });
+  };
+  const approvals = createApprovals({ proposing, workspace: guarded, history, edits, resolve, auditLog, log });
   await approvals.restore();
   const core: CoreDependencies = {
     ...proposing,
@@ -93,7 +101,10 @@ async function open(user = new FakePolicy()) {
       save: async () => ({ state: 'not_dirty' }),
       workspace: guarded,
       pathRules: proposing.pathRules,
+      noteWritten: () => undefined,
     },
+    level: () => 'edits',
+    watch: new FakeNativeWatch(),
     includeWorktrees: (paths) => guarded.include(paths),
     endTurnRules: () => undefined,
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { NativeCommand, NativeMoment } from '#base/nativeCommand.ts';
 import type { NativeAnswer, NativeCall, UnknownTool } from '#base/nativeEdit.ts';
 import { jsonHeaders, send, startTestServer } from './fixture.ts';
 
@@ -13,7 +14,7 @@ const call: NativeCall = {
 };
 
 async function start() {
-  const calls: NativeCall[] = [];
+  const calls: (NativeCall | NativeCommand)[] = [];
   const signals: AbortSignal[] = [];
   const waiting = Promise.withResolvers<NativeAnswer>();
   const started = await startTestServer({
@@ -45,6 +46,30 @@ describe('the hook route', () => {
     const malformed: unknown[] = [{ ...call, edits: [] }, { ...call, extra: 1 }, { ...call, session: 1 }, [call], 'x'];
     for (const body of malformed) expect((await ask(body)).status).toBe(400);
     expect(calls).toEqual([]);
+  });
+
+  it('answers a command, and refuses one that names no folder or is an edit too', async () => {
+    const { ask, calls } = await start();
+    const { edits: _edits, writesExactly: _writes, ...caller } = call;
+    const command = { ...caller, tool: 'Bash', command: { shell: 'bash', text: 'rm a', folder: '/w' } };
+    expect(JSON.parse((await ask(command)).text)).toEqual({ decision: 'deny', words: 'No.' });
+    expect(calls).toEqual([command]);
+    for (const body of [
+      { ...command, command: { shell: 'bash', text: 'rm a' } },
+      { ...command, command: { ...command.command, shell: 'perl' } },
+      { ...command, edits: call.edits, writesExactly: [] },
+    ])
+      expect((await ask(body)).status).toBe(400);
+  });
+
+  it('accepts the report of a moment of a session, and asks nobody', async () => {
+    const told: NativeMoment[] = [];
+    const { server, port } = await startTestServer({ onMoment: (moment) => void told.push(moment) });
+    const moment: NativeMoment = { event: 'turnEnded', assistant: 'Codex', session: 's', folder: '/w' };
+    const ask = (body: unknown) => send(port, 'POST', jsonHeaders(server.token), JSON.stringify(body), '/hook');
+    expect(JSON.parse((await ask(moment)).text)).toEqual({ decision: 'none' });
+    expect((await ask({ ...moment, folder: undefined })).status).toBe(400);
+    expect(told).toEqual([moment]);
   });
 
   it('accepts the report of an unknown tool, and asks nobody', async () => {

@@ -22,6 +22,8 @@ interface Repository {
   };
   /** Refreshes the state. */
   status(): Promise<void>;
+  /** Rejects when that commit has no such path. */
+  buffer(commit: string, path: string): Promise<Buffer>;
   /** Rejects with `gitErrorCode: 'UnknownPath'` when that commit has no such path. */
   getObjectDetails(commit: string, path: string): Promise<unknown>;
 }
@@ -46,6 +48,15 @@ export const sourceControl: SourceControl = {
     return Promise.race([answer, late.promise]);
   },
 };
+
+/** Returns the bytes of a file in the newest commit (absolute path); undefined when there are none, or git does not tell. */
+export async function committedBytes(fsPath: string): Promise<Uint8Array | undefined> {
+  try {
+    return await (await gitApi())?.getRepository(vscode.Uri.file(fsPath))?.buffer('HEAD', fsPath);
+  } catch {
+    return undefined;
+  }
+}
 
 async function recoveryOf(fsPaths: readonly string[], expired: AbortSignal): Promise<Recovery> {
   const git = await gitApi();

@@ -253,6 +253,27 @@ export const commands: Readonly<Record<string, Command>> = {
       { menu: 'explorer/context', groups: ['5_drawbridge@1'], when: `${filesInFolders} && !explorerResourceIsFolder` },
     ],
   },
+  diffOutside: {
+    icon: 'diff',
+    palette: false,
+    menus: [inRows('outside', ['inline@1', '1_outside@1'], 'viewItem =~ /^outside file/')],
+  },
+  keepOutside: { icon: 'check', palette: false, menus: [inRows('outside', ['inline@3', '1_outside@3'])] },
+  undoOutside: {
+    icon: 'discard',
+    palette: false,
+    menus: [inRows('outside', ['inline@2', '1_outside@2'], 'viewItem =~ /undoable$/')],
+  },
+  keepAllOutside: {
+    icon: 'check-all',
+    palette: 'drawbridge.hasOutsideChanges',
+    menus: [inTitle('outside', ['navigation@2'])],
+  },
+  undoAllOutside: {
+    icon: 'discard',
+    palette: 'drawbridge.hasOutsideChanges',
+    menus: [inTitle('outside', ['navigation@1'])],
+  },
   removeFromContext: { icon: 'close', palette: false, menus: [inRows('context', ['inline@1', '1_context@1'])] },
   clearContext: { icon: 'clear-all', palette: 'drawbridge.hasContext', menus: [inTitle('context', ['navigation@1'])] },
   clearMarks: { icon: 'clear-all' },

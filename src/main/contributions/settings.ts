@@ -1,3 +1,4 @@
+import { guardLevels } from '#base/nativeCommand.ts';
 import { withKinds } from '#call/toolKinds.ts';
 import { tools } from '#tools/index.ts';
 
@@ -132,5 +133,13 @@ export const settings: Readonly<Record<string, Setting>> = {
     },
     order: 8,
   },
+  'guard.levels': {
+    type: 'object',
+    default: {},
+    ignoreSync: true,
+    additionalProperties: { type: 'string', enum: guardLevels },
+    order: 8,
+  },
+  'outsideChanges.list': { type: 'boolean', default: true, order: 8 },
   mode: { type: 'string', enum: ['manual', 'readOnly'], default: 'manual', order: 8 },
 };

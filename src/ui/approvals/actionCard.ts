@@ -1,6 +1,7 @@
+import type { CommandClass, CommandPart } from '#base/proposal.ts';
 import { hiddenCharacters, plain, visibleText, shortened } from '#base/visibleText.ts';
 import type { Approval, ApprovalAction } from '#changes/approval.ts';
-import type { Card, CardAction, CardOutput, Chip } from '#ui/page/messages.ts';
+import type { Card, CardAction, CardOutput, Chip, Part } from '#ui/page/messages.ts';
 import { chunkOf, textRows, type ShownRows } from './cardRows.ts';
 import { clientName } from './clientText.ts';
 import { declineControl } from './declineText.ts';
@@ -16,10 +17,16 @@ const [titleLength, outputLength] = [120, 20_000];
 export type ActionApproval = Approval & { readonly action: ApprovalAction };
 
 /** The arguments as the card shows them, all of them, one to a line; empty when there are none but the paths above them. */
-export function argumentRows({ arguments: given, paths }: ApprovalAction): ShownRows {
+export function argumentRows({ arguments: given, paths, command }: ApprovalAction): ShownRows {
+  if (command !== undefined) return textRows(commandText(command));
   const isNothing = given === undefined || (typeof given === 'object' && given !== null && isEmpty(given));
   const isSaid = JSON.stringify(given) === JSON.stringify({ paths });
   return textRows(isNothing || isSaid ? '' : (JSON.stringify(given, undefined, 2) ?? ''));
+}
+
+/** Returns a command line with the scripts that it runs. */
+function commandText({ text, scripts }: NonNullable<ApprovalAction['command']>): string {
+  return [text, ...scripts.map((script) => `${script.name}:\n${script.text}`)].join('\n\n');
 }
 
 /** The card of an action that waits. Without a `drawing` its arguments cannot be shown, and it cannot be approved. */
@@ -61,7 +68,11 @@ function finishedHeadline({ action, state, outputIsError }: ActionApproval, t: T
   const headlines: Record<Approval['state'], string> = {
     waiting: title,
     applying: title,
-    applied: outputIsError ? t('Done, with an error: {0}', title) : t('Done: {0}', title),
+    applied: outputIsError
+      ? t('Done, with an error: {0}', title)
+      : action.command
+        ? t('Allowed: {0}', title)
+        : t('Done: {0}', title),
     undone: t('Undone: {0}', title),
     declined: t('Declined: {0}', title),
     expired: t('Expired: {0}', title),
@@ -96,14 +107,32 @@ function approveButton({ action, risk }: ActionApproval, t: Translate): NonNulla
 }
 
 function drawnAction({ action, risk }: ActionApproval, shown: ShownRows, t: Translate): CardAction {
-  const { definition, paths } = action;
+  const { definition, paths, command } = action;
   // What is done to files alone needs no word about it.
   const none = risk === 'execute' || paths.length === 0 ? t('Without arguments.') : '';
   return {
-    definition: { label: t('Name in rules'), parts: visibleText(definition) },
+    definition: {
+      label: command ? t("The assistant's own tool") : t('Name in rules'),
+      parts: visibleText(definition),
+    },
+    ...(command && { commands: { label: t('Commands'), items: command.parts.map((each) => partText(each, t)) } }),
     ...(paths.length > 0 && { paths: { label: t('Files'), items: paths.map(visibleText) } }),
-    arguments: { label: t('Arguments'), ...(shown.segments.length === 0 && { none }), ...chunkOf(shown, 0, t) },
+    arguments: {
+      label: command ? t('Command') : t('Arguments'),
+      ...(shown.segments.length === 0 && { none }),
+      ...chunkOf(shown, 0, t),
+    },
   };
+}
+
+/** Returns a command of a command line, with its class and the reason for it. */
+function partText({ text, class: kind, reason }: CommandPart, t: Translate): Part[] {
+  const classes: Record<CommandClass, string> = {
+    reads: t('only reads'),
+    runs: t('runs something'),
+    writes: t('changes files'),
+  };
+  return [...visibleText(shortened(text, titleLength)), { text: ` (${classes[kind]}): ${plain(reason)}` }];
 }
 
 function actionWarnings({ arguments: given, definition, paths, remarks }: ApprovalAction, t: Translate): string[] {

@@ -99,9 +99,11 @@ export class CardRules {
       sentence,
       reach: this.#reach(approval, scope),
       matches:
-        rule.action === undefined
-          ? t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length)
-          : t('It matches only this action, with exactly these arguments.'),
+        rule.command !== undefined
+          ? t("It matches this command in assistants' own shells, in every folder.")
+          : rule.action === undefined
+            ? t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length)
+            : t('It matches only this action, with exactly these arguments.'),
       json: { text: t('As JSON'), value: JSON.stringify(rule, undefined, 2).split('\n').map(plain).join('\n') },
       save: saveButton(approval, sentence, t),
       cancel: { text: t('Cancel'), label: t('Cancel: save no rule') },

@@ -21,11 +21,17 @@ export function scopeName(scope: RuleScope, t: Translate): string {
   return names[scope];
 }
 
-function subjectOf({ class: ruleClass, tools, paths, action }: NewRule, t: Translate): string {
+function subjectOf({ class: ruleClass, tools, paths, action, command }: NewRule, t: Translate): string {
+  if (command !== undefined) return t('the command {0}', plain(commandText(command)));
   const kind = ruleClass === undefined ? t('calls') : classNames(t)[ruleClass];
   const by = tools === undefined ? kind : t('{0} by {1}', kind, list(tools));
   if (action !== undefined) return t('{0}: {1}', by, plain(action));
   return paths === undefined ? t('{0} of every file', by) : t('{0} of {1}', by, list(paths));
+}
+
+/** Returns the words of a command; words that would not be read as one are quoted. */
+function commandText(words: readonly string[]): string {
+  return words.map((word) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }
 
 function restrictionsOf({ limits, client, expires }: NewRule, t: Translate): string[] {

@@ -17,12 +17,14 @@ interface ActionEvents {
   end(): void;
 }
 
-export function createAction({ definition, paths, arguments: given }: CardAction, events: ActionEvents): ActionView {
+export function createAction(action: CardAction, events: ActionEvents): ActionView {
+  const { definition, commands, paths, arguments: given } = action;
   const code = element('code', { title: definition.label }, ...drawnParts(definition.parts));
   const own = element('div', { class: 'action' }, element('p', {}, spoken(`${definition.label}: `), code));
-  if (paths) {
-    const items = paths.items.map((parts) => element('li', {}, ...drawnParts(parts)));
-    own.append(element('ul', { class: 'places', role: 'list', 'aria-label': paths.label }, ...items));
+  for (const list of [commands, paths]) {
+    if (list === undefined) continue;
+    const items = list.items.map((parts) => element('li', {}, ...drawnParts(parts)));
+    own.append(element('ul', { class: 'places', role: 'list', 'aria-label': list.label }, ...items));
   }
   if (given.none !== undefined) {
     if (given.none !== '') own.append(element('p', { class: 'none' }, given.none));

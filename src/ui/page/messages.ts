@@ -76,6 +76,8 @@ const file = z.object({
 const action = z.object({
   /** What the rules know it by. */
   definition: z.object({ label: z.string(), parts: z.array(part) }),
+  /** The commands of a command line, with their classes. */
+  commands: z.object({ label: z.string(), items: z.array(z.array(part)) }).exactOptional(),
   /** What it is done to. */
   paths: z.object({ label: z.string(), items: z.array(z.array(part)) }).exactOptional(),
   arguments: z.object({
