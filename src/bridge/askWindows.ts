@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import type { NativeCommand, NativeMoment } from '#base/nativeCommand.ts';
 import { type ApprovedFile, type NativeAnswer, type NativeCall, pathsOf, type UnknownTool } from '#base/nativeEdit.ts';
 import { isOwnSetting, ownSettings, type UserPlaces } from '#connect/hooks/ownSettings.ts';
 import { isScratch, type ScratchPlaces } from '#connect/hooks/scratchFolders.ts';
@@ -12,6 +13,7 @@ import { absenceMilliseconds, type Guard, holds, isInForce, readGuards } from '#
 import { guardsOffUntil } from '#home/guardsOff.ts';
 import { readWindowRecords, type WindowRecord } from '#home/windowFiles.ts';
 import { guardedWorkTree, guardsOfFiles } from '#home/worktree.ts';
+import { guardsOfCommand, namesOwnSettings } from './commandPlaces.ts';
 import { realPath } from './realPath.ts';
 
 const NativeAnswerBody = z.discriminatedUnion('decision', [
@@ -61,7 +63,7 @@ export async function askWindows(
   // A window is still told that a call which it approved has ended.
   if (call.event === 'before' && (await guardsOffUntil(home)) !== undefined) return noOpinion;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const answer = await askAll({ ...call, attempt }, paths, home, absence);
+    const answer = await askAll(questionOf({ ...call, attempt }, paths), home, absence);
     // The user was asked about this edit, so it must not pass now that no window guards its files.
     if (answer.decision === 'none' && attempt > 0) return denial(changingWords);
     if (answer.decision !== 'allow' || (await areUnchanged(answer.files))) return answer;
@@ -70,6 +72,30 @@ export async function askWindows(
     }
   }
   return denial(changingWords);
+}
+
+/**
+ * Asks the windows that a command concerns (`guardsOfCommand`), one after the other: all must agree. The end of a command is told to
+ * those of them that are there. While the user has switched the guard off, and where no window is asked, only a command that names the
+ * guard's own settings is refused.
+ * @param home the state folder of this user
+ * @param absence milliseconds to wait for a window that is away
+ */
+export async function askAboutCommand(
+  asked: NativeCommand,
+  home: string,
+  absence: number = absenceMilliseconds,
+): Promise<NativeAnswer> {
+  const user = await thisUser(home);
+  const guards = await readGuards(home);
+  const concerned = (all: readonly Guard[]): Promise<readonly Guard[]> => guardsOfCommand(all, asked.command, user);
+  if (asked.event !== 'before') return await tell(asked, await concerned(guards), home);
+  const isOwn = await namesOwnSettings(asked.command, ownSettings(user), user);
+  const command: NativeCommand = isOwn ? { ...asked, command: { ...asked.command, namesOwnSettings: true } } : asked;
+  const isOff = (await guardsOffUntil(home)) !== undefined;
+  const isAsked = !isOff && (await concerned(guards.filter(isInForce))).length > 0;
+  if (isOwn && !isAsked && guards.some(isInForce)) return denial(ownSettingsInCommandWords);
+  return isOff ? noOpinion : await askAll(questionOfCommand(command, concerned), home, absence);
 }
 
 /** A file of a call. */
@@ -92,12 +118,35 @@ const tellMilliseconds = 1000;
 
 /** Reports a tool to the windows that guard the working directory, without waiting for those that are away. */
 export async function tellWindows(tool: UnknownTool, home: string, folder: string = process.cwd()): Promise<void> {
-  const guards = guardsOfFiles(await readGuards(home), [await realPath(folder)]);
+  await tell(tool, guardsOfFiles(await readGuards(home), [await realPath(folder)]), home);
+}
+
+/**
+ * Reports the beginning of a session to the windows that guard its folder or a folder below it, and every other moment to all windows
+ * that guard something, because the session may have gone to another folder meanwhile. Does not wait for windows that are away.
+ */
+export async function tellMoment(moment: NativeMoment, home: string): Promise<void> {
+  const guards = await readGuards(home);
+  const folder = await realPath(moment.folder);
+  const here = guardsOfFiles(guards, [folder]);
+  const concerned = guards.filter(
+    (guard) =>
+      moment.event !== 'sessionBegan' ||
+      here.includes(guard) ||
+      guard.folders.some((guarded) => holds(folder, guarded, process.platform)),
+  );
+  await tell(moment, concerned, home);
+}
+
+/** Returns an answer that has words for the model, else none. */
+async function tell(report: Report, guards: readonly Guard[], home: string): Promise<NativeAnswer> {
   const windows = (await readWindowRecords(home)).filter(({ windowId }) =>
     guards.some((guard) => guard.windowId === windowId && !guard.hasEnded),
   );
   const signal = AbortSignal.timeout(tellMilliseconds);
-  await Promise.all(windows.map((window) => askWindow(window, tool, { signal })));
+  const answers = await Promise.all(windows.map((window) => askWindow(window, report, { signal })));
+  const withWords = answers.filter((answer) => typeof answer !== 'string' && answer.decision === 'none');
+  return withWords.find(({ words }) => words !== undefined) ?? noOpinion;
 }
 
 /** Returns the places of this user, without links. The home is not that of the environment, which a project may set for a hook. */
@@ -123,19 +172,54 @@ function ownSettingWords(path: string): string {
   );
 }
 
-async function askAll(
-  call: NativeCall,
-  files: readonly NamedFile[],
-  home: string,
-  absence: number,
-): Promise<NativeAnswer> {
+const ownSettingsInCommandWords =
+  'This command names a file or folder by which assistants could stop asking the user, so it was not run. ' +
+  'Ask the user to run it in a terminal of their own.';
+
+/** A call, and what it needs of the windows. */
+interface Question {
+  readonly call: NativeCall | NativeCommand;
+  /** Returns the guards whose windows must agree. */
+  concerned(guards: readonly Guard[]): Promise<readonly Guard[]>;
+  /** Returns whether others that have answered judge everything that this guard would. */
+  isJudged(guard: Guard, answered: readonly Guard[]): boolean;
+  /** Returns the words of a refusal, when the window of a guard cannot judge the call, and said nothing for this reason. */
+  cannotJudge?(guard: Guard): string | undefined;
+}
+
+function questionOf(call: NativeCall, files: readonly NamedFile[]): Question {
   const paths = files.map(({ real }) => real);
+  return {
+    call,
+    concerned: async (guards) => guardsOfFiles(guards, paths),
+    isJudged: ({ folders }, answered) =>
+      paths
+        .filter((path) => guardsPath(folders, path))
+        .every((path) => answered.some((guard) => guardsPath(guard.folders, path))),
+    cannotJudge(guard) {
+      const linked = call.event === 'before' ? files.find((file) => isLinked(file, guard)) : undefined;
+      return linked && linkWords(linked);
+    },
+  };
+}
+
+function questionOfCommand(call: NativeCommand, concerned: Question['concerned']): Question {
+  return {
+    call,
+    concerned,
+    isJudged: ({ folders }, answered) =>
+      folders.every((folder) => answered.some((guard) => guardsPath(guard.folders, folder))),
+  };
+}
+
+async function askAll(question: Question, home: string, absence: number): Promise<NativeAnswer> {
+  const { call } = question;
   const answers = new Map<string, NativeAnswer>();
   /** The windows that took the question and ended without an answer, for example while its card was open. */
   const left = new Set<string>();
   let awaySince: number | undefined;
   for (;;) {
-    const guards = guardsOfFiles(await readGuards(home), paths);
+    const guards = await question.concerned(await readGuards(home));
     const windows = await readWindowRecords(home);
     const unasked = guards.filter(({ windowId }) => !answers.has(windowId));
     const away: Guard[] = [];
@@ -146,28 +230,27 @@ async function askAll(
       if (answer === 'left' || answer === 'unreachable') away.push(guard);
       else if (answer.decision === 'deny') return answer;
       else {
-        const linked = files.find((file) => isLinked(file, guard));
-        if (linked !== undefined && call.event === 'before' && answer.decision === 'none')
-          return denial(linkWords(linked));
+        const words = answer.decision === 'none' ? question.cannotJudge?.(guard) : undefined;
+        if (words !== undefined) return denial(words);
         answers.set(guard.windowId, answer);
       }
     }
     const answered = guards.filter(({ windowId }) => answers.has(windowId));
     // A window that has ended needs no answer when others that guard its files gave theirs.
-    const missed = away.find(({ folders, hasEnded, state }) => {
-      const own = paths.filter((path) => guardsPath(folders, path));
-      const isJudged = own.every((path) => answered.some((guard) => guardsPath(guard.folders, path)));
-      return !isJudged || !(hasEnded || state === 'closed');
-    });
+    const missed = away.find(
+      (guard) => !question.isJudged(guard, answered) || !(guard.hasEnded || guard.state === 'closed'),
+    );
     if (missed === undefined) {
-      return answers.size === 0 && left.size > 0 ? denial(closedWords) : [...answers.values()].reduce(both, noOpinion);
+      return answers.size === 0 && left.size > 0
+        ? denial(closedWords(call))
+        : [...answers.values()].reduce(both, noOpinion);
     }
     awaySince ??= Date.now();
     const since = missed.state === 'closed' ? missed.changedAt : awaySince;
     if (Date.now() - since >= absence) {
-      // No window guards a folder that the user closed and did not open again. The hook still refuses an edit that a window asked about.
-      if (missed.state === 'open') return denial(awayWords(missed));
-      if (left.has(missed.windowId)) return denial(closedWords);
+      // No window guards a folder that the user closed and did not open again. The hook still refuses a call that a window asked about.
+      if (missed.state === 'open') return denial(awayWords(missed, call));
+      if (left.has(missed.windowId)) return denial(closedWords(call));
       answers.set(missed.windowId, noOpinion);
     } else await wait(lookMilliseconds);
   }
@@ -202,28 +285,53 @@ function both(one: NativeAnswer, other: NativeAnswer): NativeAnswer {
   return hasChanges(other) ? other : one;
 }
 
-function awayWords({ folders }: Guard): string {
+function awayWords({ folders }: Guard, call: Call): string {
+  const { not, again } = wordsFor(call);
   return (
-    `Drawbridge guards ${folders.join(' and ')}, but its window does not answer, so this edit was not made. ` +
-    'Tell the user: open the folder in the editor again, or close its window if it hangs. Then make the edit again.'
+    `Drawbridge guards ${folders.join(' and ')}, but its window does not answer, so ${not}. ` +
+    `Tell the user: open the folder in the editor again, or close its window if it hangs. Then ${again}.`
   );
 }
 
-const closedWords =
-  'The user closed the window, or stopped Drawbridge, before deciding about this edit, so it was not made. Ask them whether you should make it.';
+function closedWords(call: Call): string {
+  const { one, was, ask } = wordsFor(call);
+  return `The user closed the window, or stopped Drawbridge, before deciding about ${one}, so it was not ${was}. ${ask}`;
+}
+
+type Call = NativeCall | NativeCommand;
+
+function wordsFor(call: Call) {
+  return 'command' in call
+    ? {
+        one: 'this command',
+        was: 'run',
+        not: 'this command was not run',
+        again: 'run the command again',
+        ask: 'Ask them whether you should run it.',
+      }
+    : {
+        one: 'this edit',
+        was: 'made',
+        not: 'this edit was not made',
+        again: 'make the edit again',
+        ask: 'Ask them whether you should make it.',
+      };
+}
 
 function denial(words: string): NativeAnswer {
   return { decision: 'deny', words };
 }
 
+type Report = NativeCall | NativeCommand | NativeMoment | UnknownTool;
+
 /** Returns the answer of a window; `left` when the window took the question and is gone, `unreachable` when it could not be asked. */
 function askWindow(
   { endpoint, token }: WindowRecord,
-  call: NativeCall | UnknownTool,
+  report: Report,
   { signal, absence = absenceMilliseconds }: { readonly signal?: AbortSignal; readonly absence?: number },
 ): Promise<NativeAnswer | 'left' | 'unreachable'> {
   return new Promise((done) => {
-    const body = JSON.stringify(call);
+    const body = JSON.stringify(report);
     const headers = {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
@@ -253,12 +361,12 @@ function answerIn(status: number, body: string): NativeAnswer | 'unreachable' {
   // The secret is no longer the one of that window.
   if (status === 401 || status === 429) return 'unreachable';
   if (status !== 200) {
-    return denial(`Drawbridge could not read this edit (HTTP ${status}), so it was not made. Tell the user.`);
+    return denial(`Drawbridge could not read this call (HTTP ${status}), so it was not made. Tell the user.`);
   }
   try {
     return NativeAnswerBody.parse(JSON.parse(body));
   } catch {
-    return denial('The window of Drawbridge gave an answer that cannot be read, so this edit was not made.');
+    return denial('The window of Drawbridge gave an answer that cannot be read, so this call was not made.');
   }
 }
 

@@ -1,9 +1,12 @@
-/** The program that assistants start as their hook: it asks the windows that guard a file whether the assistant may edit it. */
+/**
+ * The program that assistants start as their hook: it asks the windows that guard a file whether the assistant may edit it, and whether
+ * it may run a command, and tells them of the moments of its session.
+ */
 import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { stateFolder } from '#home/stateFolder.ts';
-import type { NativeCall } from '#base/nativeEdit.ts';
-import { isInForce, readGuards } from '#home/guards.ts';
+import { type HookReport, isCommand, isMoment } from '#base/nativeCommand.ts';
+import { holds, isInForce, readGuards } from '#home/guards.ts';
 import { isRunning } from '#home/hostIdentity.ts';
 import { asciiJson } from '#connect/hooks/asciiJson.ts';
 import { guardsOffUntil } from '#home/guardsOff.ts';
@@ -13,11 +16,19 @@ import { codexHook } from '#connect/hooks/codex.ts';
 import { copilotHook } from '#connect/hooks/copilot.ts';
 import { droidHook } from '#connect/hooks/droid.ts';
 import { geminiHook } from '#connect/hooks/gemini.ts';
-import { type HookAdapter, type HookInput, type HookOutput, hookProbe, noOpinion } from '#connect/hooks/hookAdapter.ts';
+import {
+  type HookAdapter,
+  type HookInput,
+  type HookOutput,
+  hookProbe,
+  momentArgument,
+  noOpinion,
+  UnreadableCommand,
+} from '#connect/hooks/hookAdapter.ts';
 import { opencodeHook } from '#connect/hooks/opencode.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
 import { mayEdit } from '#connect/hooks/unknownTool.ts';
-import { askWindows, tellWindows } from './askWindows.ts';
+import { askAboutCommand, askWindows, tellMoment, tellWindows } from './askWindows.ts';
 import { realPath } from './realPath.ts';
 
 /** The first adapter that recognises an input reads it. An input of Qwen Code also has the shape of one of Claude Code. */
@@ -46,21 +57,35 @@ async function run(given: string, home: string, event: string): Promise<HookOutp
     return noOpinion;
   }
   // The input of one assistant may get what so far tells it from that of another: then the tool tells them apart.
-  const read = known.map((adapter) => ({ adapter, call: callIn(input, adapter, event) }));
-  const found = read.find(({ call }) => call !== undefined);
-  if (found?.call === undefined) {
+  const read = known.map((adapter) => ({ adapter, report: reportIn(input, adapter, event) }));
+  const found = read.find(({ report }) => report !== undefined);
+  if (found?.report === undefined) {
     const [adapter] = known;
     const tool = adapter.unknownTool?.(input, event);
     if (tool !== undefined) await tellWindows({ event: 'unknown', assistant: adapter.assistant, tool }, home);
     return noOpinion;
   }
-  const { adapter, call } = found;
-  if (call !== 'unknown') return adapter.answer(input, await askWindows(call, home), event);
-  if (!(await isGuarded(given, home))) return noOpinion;
-  const words =
-    `Drawbridge does not know this kind of edit of ${adapter.assistant}, so it was not made. ` +
-    'Tell the user to update Drawbridge, and change the file with the tool apply_edit of Drawbridge meanwhile.';
-  return adapter.answer(input, { decision: 'deny', words }, event);
+  const { adapter, report } = found;
+  if (report === 'unknownEdit' || report === 'unknownCommand') {
+    if (!(await isGuarded(given, home, report))) return noOpinion;
+    return adapter.answer(input, { decision: 'deny', words: unknownWords(adapter.assistant, report) }, event);
+  }
+  if (isMoment(report)) {
+    await tellMoment(report, home);
+    return noOpinion;
+  }
+  const answer = isCommand(report) ? await askAboutCommand(report, home) : await askWindows(report, home);
+  return adapter.answer(input, answer, event);
+}
+
+/** An edit, or a command, whose input has another shape than is known. */
+type Unknown = 'unknownEdit' | 'unknownCommand';
+
+function unknownWords(assistant: string, unknown: Unknown): string {
+  return unknown === 'unknownCommand'
+    ? `Drawbridge does not know this kind of command of ${assistant}, so it was not run. Tell the user to update Drawbridge.`
+    : `Drawbridge does not know this kind of edit of ${assistant}, so it was not made. ` +
+        'Tell the user to update Drawbridge, and change the file with the tool apply_edit of Drawbridge meanwhile.';
 }
 
 /**
@@ -73,24 +98,27 @@ async function tellOfStranger(input: HookInput, home: string): Promise<void> {
   await tellWindows({ event: 'unknown', assistant: 'A program that Drawbridge does not recognise', tool }, home);
 }
 
-/** Returns the edit in an input; `unknown` for an edit tool whose input has another shape than is known. */
-function callIn(input: HookInput, adapter: HookAdapter, event: string): NativeCall | 'unknown' | undefined {
+/** Returns what an input reports, also when its tool is known and its shape is not. */
+function reportIn(input: HookInput, adapter: HookAdapter, event: string): HookReport | Unknown | undefined {
   try {
     return adapter.read(input, event);
-  } catch {
-    return 'unknown';
+  } catch (error) {
+    return error instanceof UnreadableCommand ? 'unknownCommand' : 'unknownEdit';
   }
 }
 
 /**
- * Returns whether a window guards the working directory, which is the project or a folder in it, or a folder that the input names, and
- * the user has not switched that off.
+ * Returns whether a window guards the working directory, which is the project or a folder in it, or a folder that the input names, or
+ * for a command a folder below the working directory, and the user has not switched that off.
  */
-async function isGuarded(input: string, home: string): Promise<boolean> {
+async function isGuarded(input: string, home: string, unknown?: Unknown): Promise<boolean> {
   if ((await guardsOffUntil(home)) !== undefined) return false;
   const guards = (await readGuards(home)).filter(isInForce);
   if (guards.some(({ folders }) => folders.some((folder) => names(input, folder)))) return true;
-  return guardsOfFiles(guards, await workingFolder()).length > 0;
+  const here = await workingFolder();
+  const isBelow = (guarded: string): boolean => here.some((folder) => holds(folder, guarded, process.platform));
+  if (unknown === 'unknownCommand' && guards.some(({ folders }) => folders.some(isBelow))) return true;
+  return guardsOfFiles(guards, here).length > 0;
 }
 
 /** Returns whether JSON has the path of a folder or of a file in it. */
@@ -117,11 +145,11 @@ function parseInput(input: string): HookInput | undefined {
   }
 }
 
-/** Returns the refusal after an error, unless nobody guards this folder: an error of ours must not let an edit pass. */
+/** Returns the refusal after an error, unless nobody guards this folder: an error of ours must not let a call pass. */
 async function failed(cause: unknown, input: string, home: string): Promise<HookOutput> {
   if (!(await isGuarded(input, home))) return noOpinion;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  writeSync(2, `Drawbridge could not look at this edit, so it was not made: ${reason} Tell the user.\n`);
+  writeSync(2, `Drawbridge could not look at this call, so it was not made: ${reason} Tell the user.\n`);
   return { stdout: '', exitCode: refused };
 }
 
@@ -138,17 +166,19 @@ function endWithParent(): void {
 }
 
 async function main(): Promise<void> {
-  endWithParent();
   const { home } = stateFolder();
-  // The launcher passes on its own arguments: `hook`, and the event when the input does not name it.
-  const event = process.argv[3] ?? '';
+  // The launcher passes on its own arguments: `hook`, `moment` for a moment of a session, and the event when the input does not name it.
+  const event = process.argv.slice(3).join(' ');
+  const isOfMoment = process.argv[3] === momentArgument;
+  // An assistant may end right after it told of its end.
+  if (!isOfMoment) endWithParent();
   let input = '';
   let output: HookOutput;
   try {
     input = await text(process.stdin);
     output = await run(input, home, event);
   } catch (error) {
-    output = await failed(error, input, home);
+    output = isOfMoment ? noOpinion : await failed(error, input, home);
   }
   process.stdout.write(asciiJson(output.stdout));
   process.exitCode = output.exitCode;

@@ -37,7 +37,8 @@ if not exist "%hook%" goto answerWithoutProgram
 if exist "%folder%runtime" for /f "usebackq delims=" %%a in ("%folder%runtime") do if exist "%%a" set "runtime=%%a"
 if exist "%folder%runtimes" for /f "usebackq delims=" %%a in ("%folder%runtimes") do if not defined runtime if exist "%%a" set "runtime=%%a"
 if not defined runtime goto answerWithoutProgram
-rem One line, since this file may be replaced meanwhile. Any failure refuses the edit: another code would let it pass.
+rem One line each, since this file may be replaced meanwhile. The hook of a moment decides nothing. Otherwise any failure refuses the edit: another code would let it pass.
+if /i "%~2"=="moment" ("%runtime%" "%hook%" %* & exit /b 0)
 "%runtime%" "%hook%" %* && exit /b 0 || exit /b 2
 
 :findRuntime
@@ -65,11 +66,12 @@ rem One line, since this file may be replaced while the bridge runs. After a fai
 "%runtime%" "%bridge%" %* && exit /b 0 || (del "%folder%runtime" 2>nul & exit /b 1)
 
 :answerWithoutProgram
-rem Refuses the edit when it may be in a guarded folder, and otherwise lets it pass. The records are those of src/home/guards.ts, and
+rem Refuses the call when it may be in a guarded folder, and otherwise lets it pass. The records are those of src/home/guards.ts, and
 rem of src/home/guardsOff.ts: a file of the last 8 hours and of this boot.
 set "guards=%folder%..\guards"
-set "problem=Drawbridge guards this folder, but the program that asks the user cannot run on this machine, so this edit was not made. Tell the user to open a window with Drawbridge, or to run 'drawbridge doctor'."
+set "problem=Drawbridge guards this folder, but the program that asks the user cannot run on this machine, so this edit or command was refused. Tell the user to open a window with Drawbridge, or to run 'drawbridge doctor'."
 if not exist "%guards%\" exit /b 0
+if /i "%~2"=="moment" exit /b 0
 "%SystemRoot%\System32\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$text = [Console]::In.ReadToEnd(); $off = Get-Item -LiteralPath ($env:guards + '-off') -ErrorAction SilentlyContinue; if ($off -and -not $off.LinkType -and $off.LastWriteTimeUtc -gt [DateTime]::UtcNow.AddHours(-8) -and $off.LastWriteTime -gt (Get-CimInstance Win32_OperatingSystem).LastBootUpTime) { $left = ([IO.File]::ReadAllText($off.FullName) | ConvertFrom-Json).until - [DateTimeOffset]::UtcNow.ToUnixTimeMilliseconds(); if ($left -gt 0 -and $left -le 28800000) { exit 0 } }; foreach ($record in Get-ChildItem -LiteralPath $env:guards -File) { if ($record.LastWriteTimeUtc -lt [DateTime]::UtcNow.AddDays(-1)) { continue }; $lines = [IO.File]::ReadAllLines($record.FullName); if ($lines[0] -ne 'open') { continue }; foreach ($guarded in ($lines | Select-Object -Skip 2)) { if ($guarded -and (((Get-Location).Path + '\').StartsWith($guarded + '\', 'OrdinalIgnoreCase') -or $text.IndexOf(($guarded + '\').Replace('\', '\\'), 'OrdinalIgnoreCase') -ge 0)) { [Console]::Error.WriteLine($env:problem); exit 2 } } }; exit 0" && exit /b 0 || exit /b 2
 
 :noBridge

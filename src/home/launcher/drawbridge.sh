@@ -190,9 +190,11 @@ find_hook_runtime() {
   return 1
 }
 
-# Answers a hook without its program: refuses the edit when it may be in a guarded folder, and otherwise lets it pass, so that an
+# Answers a hook without its program: refuses the call when it may be in a guarded folder, and otherwise lets it pass, so that an
 # assistant works as before in folders that nobody guards. The records are those of src/home/guards.ts.
 answer_without_program() {
+  # The hook of a moment decides nothing. A refusal would keep some assistants from ending their turn.
+  [ "$moment" = moment ] && exit 0
   here=$(pwd -P)
   input=
   while IFS= read -r line || [ -n "$line" ]; do input=$input$line; done
@@ -228,18 +230,19 @@ is_off() {
   [ "$until" -gt "${now}000" ] && [ "$until" -le "$((now + 28800))000" ]
 } 2>/dev/null
 
-# Exit code 2 makes an assistant refuse its edit and tell its model what is on stderr.
+# Exit code 2 makes an assistant refuse its call and tell its model what is on stderr.
 refuse_edit() {
-  printf '%s\n' 'Drawbridge guards this folder, but the program that asks the user cannot run on this machine, so this edit was not made. Tell the user to open a window with Drawbridge, or to run "drawbridge doctor".' >&2
+  printf '%s\n' 'Drawbridge guards this folder, but the program that asks the user cannot run on this machine, so this edit or command was refused. Tell the user to open a window with Drawbridge, or to run "drawbridge doctor".' >&2
   exit 2
 }
 
 if [ "$command" = hook ]; then
+  moment=${2-}
   # A project's settings may set this variable for a hook.
   DRAWBRIDGE_HOME=$state
   export DRAWBRIDGE_HOME
   find_bridge && [ -f "${bridge%/*}/hook.cjs" ] && find_hook_runtime || answer_without_program
-  # Without `exec`, so that a program that cannot start, or is killed, does not let the edit pass: assistants go on after most codes.
+  # Without `exec`, so that a program that cannot start, or is killed, does not let the call pass: assistants go on after most codes.
   # It ends by itself with the assistant.
   DRAWBRIDGE_PARENT=$PPID
   export DRAWBRIDGE_PARENT

@@ -8,6 +8,7 @@ import { codexHook } from '#connect/hooks/codex.ts';
 import { droidHook } from '#connect/hooks/droid.ts';
 import type { HookInput } from '#connect/hooks/hookAdapter.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
+import { editIn } from './editIn.ts';
 
 const approvedFile = z.object({
   path: z.string(),
@@ -80,7 +81,7 @@ describe('the input of a hook of Codex', () => {
     const command =
       '*** Begin Patch\n  *** Add File: /x/a b.txt \n+*** Delete File: no\n-*** Move to: no\n*** End Patch';
     const call = codexHook.read({ ...inputOf('update'), tool_input: { command } }, '');
-    expect(call?.edits).toMatchObject([{ paths: ['/x/a b.txt'] }]);
+    expect(editIn(call)?.edits).toMatchObject([{ paths: ['/x/a b.txt'] }]);
   });
 
   test('is refused when it names no file, or one behind further blanks', () => {
@@ -93,7 +94,7 @@ describe('the input of a hook of Codex', () => {
   test('names a file whose header has the line ends and blanks of Codex, not those of JavaScript', () => {
     const command = '*** Begin Patch\n\u0085*** Update File: a\u2028/../../x.txt\r\n-a\n*** End Patch';
     const call = codexHook.read({ ...inputOf('update'), tool_input: { command } }, '');
-    expect(call?.edits).toMatchObject([{ paths: [expect.stringMatching(/[\\/]x\.txt$/)] }]);
+    expect(editIn(call)?.edits).toMatchObject([{ paths: [expect.stringMatching(/[\\/]x\.txt$/)] }]);
   });
 
   test('names the subagent that makes the edit', () => {

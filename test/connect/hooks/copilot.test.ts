@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mostWaitSeconds } from '#base/nativeEdit.ts';
 import { copilotHook } from '#connect/hooks/copilot.ts';
+import { editIn } from './editIn.ts';
 
 const given = (toolName: string, toolArgs: unknown) => ({
   sessionId: 'session-1',
@@ -52,13 +53,13 @@ describe('the input of a hook of GitHub Copilot CLI', () => {
   });
 
   test('is read as a new file, which never replaces another one', () => {
-    expect(read('create', { path: 'd/n.ts', file_text: 'x' })?.edits).toEqual([
+    expect(editIn(read('create', { path: 'd/n.ts', file_text: 'x' }))?.edits).toEqual([
       { kind: 'replace', path: '/project/d/n.ts', oldText: '', newText: 'x', all: false },
     ]);
   });
 
   test('is read as an edit that takes the line end of whole lines when it leaves no text', () => {
-    expect(read('edit', { path: '/project/a.ts', old_str: 'b', new_str: '' })?.edits).toMatchObject([
+    expect(editIn(read('edit', { path: '/project/a.ts', old_str: 'b', new_str: '' }))?.edits).toMatchObject([
       { takesLineEnd: 'wholeLines' },
     ]);
   });
@@ -74,7 +75,7 @@ describe('the input of a hook of GitHub Copilot CLI', () => {
       '*** Delete File: /project/c.ts',
       '*** End Patch',
     ].join('\n');
-    expect(read('apply_patch', text)?.edits).toEqual([
+    expect(editIn(read('apply_patch', text))?.edits).toEqual([
       { kind: 'patch', folder: '/project', text, paths: ['/project/a.ts', '/project/d/b.ts', '/project/c.ts'] },
     ]);
   });

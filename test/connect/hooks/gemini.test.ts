@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type ApprovedFile, mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
 import { geminiHook } from '#connect/hooks/gemini.ts';
+import { editIn } from './editIn.ts';
 
 const record = z.record(z.string(), z.unknown());
 const given = (tool: string, toolInput: object, event: 'BeforeTool' | 'AfterTool' = 'BeforeTool') => ({
@@ -50,7 +51,7 @@ describe('the input of a hook of Gemini CLI', () => {
 
   test('lets an edit without an old text only create a file, which is all that Gemini CLI does with it', () => {
     const call = geminiHook.read(given('replace', { ...edit, old_string: '' }), '');
-    expect(call?.writesExactly).not.toContain('edit');
+    expect(editIn(call)?.writesExactly).not.toContain('edit');
   });
 
   test('is no edit when the tool is another one', () => {

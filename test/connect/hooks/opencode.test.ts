@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ApprovedFile, mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
 import { opencodeHook } from '#connect/hooks/opencode.ts';
+import { editIn } from './editIn.ts';
 
 const inputOf = (tool: string, args: object, more: object = {}) => ({
   drawbridge: 'opencode',
@@ -41,8 +42,8 @@ describe('the input of our plugin for opencode', () => {
 
   test('leaves an edit without an old text to the window when the file exists, because opencode refuses it', () => {
     const call = opencodeHook.read(inputOf('edit', { filePath: '/w/a.ts', oldString: '', newString: 'x' }), '');
-    expect(call?.writesExactly).not.toContain('edit');
-    expect(call?.writesExactly).toContain('create');
+    expect(editIn(call)?.writesExactly).not.toContain('edit');
+    expect(editIn(call)?.writesExactly).toContain('create');
   });
 
   test('is read as a whole file', () => {
@@ -53,8 +54,8 @@ describe('the input of our plugin for opencode', () => {
   test('is read as a patch with the paths of all its files', () => {
     const text = '*** Begin Patch\n*** Update File: a.ts\n*** Move to: /x/b.ts\n@@\n-a\n+b\n*** End Patch';
     const call = opencodeHook.read(inputOf('apply_patch', { patchText: text }), '');
-    expect(call?.edits).toEqual([{ kind: 'patch', folder: '/w', text, paths: ['/w/a.ts', '/x/b.ts'] }]);
-    expect(call?.writesExactly).not.toContain('move');
+    expect(editIn(call)?.edits).toEqual([{ kind: 'patch', folder: '/w', text, paths: ['/w/a.ts', '/x/b.ts'] }]);
+    expect(editIn(call)?.writesExactly).not.toContain('move');
   });
 
   test.each([

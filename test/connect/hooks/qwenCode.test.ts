@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
 import type { HookInput } from '#connect/hooks/hookAdapter.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
+import { editIn } from './editIn.ts';
 
 interface Call {
   readonly tool?: string;
@@ -28,7 +29,7 @@ function inputOf({ tool = 'edit', input = edit, event = 'PreToolUse' }: Call = {
   };
 }
 
-const editsOf = (call: Call) => qwenCodeHook.read(inputOf(call), '')?.edits;
+const editsOf = (call: Call) => editIn(qwenCodeHook.read(inputOf(call), ''))?.edits;
 
 describe('the input of a hook of Qwen Code', () => {
   test('is recognised by its timestamp, which Claude Code does not write', () => {
@@ -67,7 +68,7 @@ describe('the input of a hook of Qwen Code', () => {
   test('is read as a whole file, whose line ends Qwen Code may change', () => {
     const call = { tool: 'write_file', input: { file_path: '/project/n.ts', content: 'x\n' } };
     expect(editsOf(call)).toEqual([{ kind: 'write', path: '/project/n.ts', text: 'x\n' }]);
-    expect(qwenCodeHook.read(inputOf(call), '')?.writesExactly).not.toContain('crlf');
+    expect(editIn(qwenCodeHook.read(inputOf(call), ''))?.writesExactly).not.toContain('crlf');
   });
 
   test('is read as an edit of a notebook, which the window writes itself', () => {
@@ -112,7 +113,7 @@ describe('the answer to Qwen Code', () => {
         permissionDecisionReason: 'Approved in the editor.',
       },
     });
-    expect(qwenCodeHook.read(inputOf(), '')?.writesExactly).not.toContain('changed');
+    expect(editIn(qwenCodeHook.read(inputOf(), ''))?.writesExactly).not.toContain('changed');
   });
 
   test('says nothing without an opinion, and tells its words after the call', () => {

@@ -474,7 +474,9 @@ describe.each([['/bin/sh'], ['/bin/bash', '--posix']])('the launcher as a hook i
     guard(installed.home, installed.project);
     const { status, stdout, stderr } = installed.hook({ folder: join(installed.project, 'src') });
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^Drawbridge guards this folder, .* so this edit was not made\. Tell the user/);
+    expect(stderr).toMatch(/^Drawbridge guards this folder, .* so this edit or command was refused\. Tell the user/);
+    const moment = installed.hook({ folder: installed.project, arguments: ['hook', 'moment'] });
+    expect(moment).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   test.each(['exit 1', 'kill -9 $$'])(

@@ -8,6 +8,7 @@ import { codexHook } from '#connect/hooks/codex.ts';
 import type { HookAdapter } from '#connect/hooks/hookAdapter.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import { ProposeRun } from './proposeRun.ts';
+import { editIn } from '../../connect/hooks/editIn.ts';
 
 /** Files before, inputs of hooks, and files after, from runs of a real assistant. */
 const recorded = z.object({
@@ -32,7 +33,7 @@ const assistants: readonly RecordedAssistant[] = [
     adapter: claudeCodeHook,
     folder: 'claudeCode',
     least: 20,
-    others: /^bash$/,
+    others: /^(?:bash|command.*)$/,
     differences: {
       editCurlyQuotes: 'no_match: only an exact match is shown',
       editMixedLineEnds: 'the line ends of other lines stay; the window applies it',
@@ -44,7 +45,7 @@ const assistants: readonly RecordedAssistant[] = [
     adapter: codexHook,
     folder: 'codex',
     least: 25,
-    others: /^(?:bash|patchInShell|question|exact.*)$/,
+    others: /^(?:bash|command.*|patchInShell|question|exact.*)$/,
     differences: {
       updateCurlyQuotes: 'no_match: only an exact match is shown',
       updateTabsForBlanks: 'no_match: only an exact match is shown',
@@ -80,7 +81,7 @@ describe.each(assistants.map((each) => [each.adapter.assistant, each] as const))
         run.files.folders.add('/w');
         let isDifferent = false;
         for (const hook of hooks) {
-          const call = adapter.recognises(hook, '') ? adapter.read(hook, '') : undefined;
+          const call = adapter.recognises(hook, '') ? editIn(adapter.read(hook, '')) : undefined;
           if (call?.event !== 'before') continue;
           const input = { tool: call.tool, edits: call.edits };
           const { files: changes } = await run.propose(nativeEdit, input).catch((error: unknown) => {

@@ -12,6 +12,7 @@ import type { HookAdapter } from '#connect/hooks/hookAdapter.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import type { FakeNode } from '../../fakes/files.ts';
 import { ProposeRun } from './proposeRun.ts';
+import { editIn } from '../../connect/hooks/editIn.ts';
 
 const texts = z.record(z.string(), z.string());
 const input = z.record(z.string(), z.unknown());
@@ -73,7 +74,7 @@ describe.each(Object.entries(adapters))('an edit of %s, as recorded', (assistant
     }
   });
 
-  const edits = recordings.filter(([name]) => !['shell', 'bash'].includes(name));
+  const edits = recordings.filter(([name]) => !/^(?:shell|bash|command.*)$/.test(name));
   it.each(edits)('%s gives the text that the assistant wrote', async (name, { files, link, hooks, after }) => {
     const nodes = Object.entries(files).map(([path, text]) => [`/w/${path}`, text]);
     const run = new ProposeRun(Object.fromEntries(nodes));
@@ -103,6 +104,6 @@ function makeIn(nodes: Map<string, FakeNode>, change: FileChange): void {
 }
 
 function callIn(adapter: HookAdapter, { event, input: given }: Recording['hooks'][number]): readonly NativeCall[] {
-  const call = adapter.recognises(given, event) ? adapter.read(given, event) : undefined;
+  const call = adapter.recognises(given, event) ? editIn(adapter.read(given, event)) : undefined;
   return call === undefined ? [] : [call];
 }

@@ -6,6 +6,7 @@ import { ToolError } from '#base/toolError.ts';
 import { opencodeHook } from '#connect/hooks/opencode.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
 import { ProposeRun } from './proposeRun.ts';
+import { editIn } from '../../connect/hooks/editIn.ts';
 
 /** Files before, inputs of the hook, and files after, from runs of the real opencode. */
 const recorded = z.object({
@@ -30,7 +31,9 @@ const differences: Readonly<Record<string, string>> = {
 
 describe('an edit of opencode, as recorded', () => {
   // Commands of a shell do not come to the hook of edits.
-  const files = globSync('test/bridge/hook/recorded/opencode/*.json').filter((file) => !file.endsWith('bash.json'));
+  const files = globSync('test/bridge/hook/recorded/opencode/*.json').filter(
+    (file) => !/(?:bash|command\w*)\.json$/.test(file),
+  );
 
   it('covers many cases', () => {
     expect(files.length).toBeGreaterThan(25);
@@ -48,7 +51,7 @@ describe('an edit of opencode, as recorded', () => {
       );
       run.files.folders.add('/w');
       for (const hook of hooks) {
-        const call = opencodeHook.recognises(hook, '') ? opencodeHook.read(hook, '') : undefined;
+        const call = opencodeHook.recognises(hook, '') ? editIn(opencodeHook.read(hook, '')) : undefined;
         if (call?.event !== 'before') continue;
         const input = { tool: call.tool, edits: call.edits };
         const changes = await run.propose(nativeEdit, input).then(
