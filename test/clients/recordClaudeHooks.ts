@@ -1,4 +1,4 @@
-// node test/clients/recordClaudeHooks.ts: records what the hooks of the real Claude Code get, for the tests of our hook program.
+// node test/clients/recordClaudeHooks.ts [NAME...]: records what the hooks of the real Claude Code get, for the tests of our hook program.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { repository } from '../host/hostFolder.ts';
@@ -19,6 +19,8 @@ interface Case {
   readonly args?: readonly string[];
   /** The calls are made by a subagent. */
   readonly isSubagent?: boolean;
+  /** The hooks of the session's moments are recorded too. */
+  readonly hasMoments?: boolean;
 }
 
 const edit = (file: string, old_string: string, new_string: string, more: object = {}): ToolCall => ({
@@ -106,6 +108,22 @@ const cases: Readonly<Record<string, Case>> = {
     calls: notebookEdit({ cell_id: 'c1', edit_mode: 'delete', new_source: '' }),
   },
   bash: { calls: [bash('echo hi > n.txt')], args: ['--allowedTools', 'Bash'] },
+  commands: {
+    files: { 'd/a.txt': 'x\n' },
+    calls: [bash('cd d'), bash('cat a.txt'), bash('exit 3')],
+    permissionMode: 'bypassPermissions',
+    hasMoments: true,
+  },
+  commandUnsandboxed: {
+    calls: [{ tool: 'Bash', input: { command: 'true', dangerouslyDisableSandbox: true } }],
+    permissionMode: 'bypassPermissions',
+  },
+  commandInSubagent: {
+    calls: [bash('true')],
+    permissionMode: 'bypassPermissions',
+    isSubagent: true,
+    hasMoments: true,
+  },
 };
 
 const payload = z.looseObject({ hook_event_name: z.string() });
@@ -113,8 +131,11 @@ type Payload = z.infer<typeof payload>;
 
 const programs = await installClients([claudeCodePackage]);
 const run = startRun();
+const asked = process.argv.slice(2);
 try {
-  for (const [name, one] of Object.entries(cases)) await record(name, one, run);
+  for (const [name, one] of Object.entries(cases)) {
+    if (asked.length === 0 || asked.includes(name)) await record(name, one, run);
+  }
 } finally {
   await run.stop();
 }
@@ -131,7 +152,7 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
       folder,
       ...scriptOf(one, folder),
       permissionMode: one.permissionMode ?? 'acceptEdits',
-      settings: { hooks: hooksWritingTo(log) },
+      settings: { hooks: hooksWritingTo(log, one.hasMoments === true) },
       args: one.args ?? [],
     },
     inRun,
@@ -164,11 +185,20 @@ function inFolder(value: unknown, folder: string): unknown {
 }
 
 /** Hooks that only write down their input; the input is one line of JSON. */
-function hooksWritingTo(log: string): object {
-  const entry = [
-    { matcher: 'Edit|Write|NotebookEdit|Bash', hooks: [{ type: 'command', command: `(cat; echo) >> '${log}'` }] },
-  ];
-  return { PreToolUse: entry, PostToolUse: entry };
+function hooksWritingTo(log: string, hasMoments: boolean): object {
+  const hooks = [{ type: 'command', command: `(cat; echo) >> '${log}'` }];
+  const ofTools = [{ matcher: 'Edit|Write|NotebookEdit|Bash', hooks }];
+  const ofMoments = [{ hooks }];
+  return {
+    PreToolUse: ofTools,
+    PostToolUse: ofTools,
+    ...(hasMoments && {
+      PostToolUseFailure: ofTools,
+      SessionStart: ofMoments,
+      Stop: ofMoments,
+      SessionEnd: ofMoments,
+    }),
+  };
 }
 
 /** Replaces what differs from machine to machine and from run to run. */
@@ -179,7 +209,7 @@ function withoutMachine(line: string, base: string): Payload {
     ...hook,
     session_id: session,
     transcript_path: `/home/user/.claude/projects/-project/${session}.jsonl`,
-    prompt_id: '22222222-2222-4222-8222-222222222222',
+    ...('prompt_id' in hook ? { prompt_id: '22222222-2222-4222-8222-222222222222' } : {}),
     ...('agent_id' in hook ? { agent_id: 'a1234567890abcdef' } : {}),
     ...('duration_ms' in hook ? { duration_ms: 1 } : {}),
   };

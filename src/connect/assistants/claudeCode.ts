@@ -1,6 +1,6 @@
 import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
-import { hookAdditions } from '../hookGroup.ts';
+import { hookAdditions, momentGroup } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `claude mcp add -s user` writes. */
@@ -21,7 +21,15 @@ export const claudeCode: Assistant = {
   parts: {
     guard: ({ machine, commandLine }) =>
       hookAdditions(
-        { PreToolUse: hookGroup(commandLine, waitSeconds), PostToolUse: hookGroup(commandLine, 60) },
+        {
+          PreToolUse: hookGroup(commandLine, waitSeconds),
+          PostToolUse: hookGroup(commandLine, 60),
+          // It runs in place of PostToolUse when a command fails.
+          PostToolUseFailure: hookGroup(commandLine, 60),
+          SessionStart: momentGroup(commandLine, 60),
+          Stop: momentGroup(commandLine, 60),
+          SessionEnd: momentGroup(commandLine, 60),
+        },
         settingsFile(machine),
       ),
     // A rule for the whole server; without it, Claude Code asks about each tool of Drawbridge once more.
@@ -33,15 +41,15 @@ export const claudeCode: Assistant = {
   },
 };
 
-/** The tools that write files. Hooks of other tools would slow them down for nothing. */
-const editTools = 'Edit|MultiEdit|Write|NotebookEdit';
+/** The tools that write files or run commands. Hooks of other tools would slow them down for nothing. */
+const guardedTools = 'Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell|Monitor';
 
-/** Thirty days, which Claude Code 2.1.329 accepts: after its time-out, a hook lets the edit pass. */
+/** Thirty days, which Claude Code 2.1.329 accepts: after its time-out, a hook lets the call pass. */
 const waitSeconds = 30 * 24 * 60 * 60;
 
 /** Returns a group of hooks as in code.claude.com/docs/en/hooks. */
 function hookGroup(commandLine: string, timeout: number): JsonValue {
-  return { matcher: editTools, hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }] };
+  return { matcher: guardedTools, hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }] };
 }
 
 function settingsFile(machine: Machine): string {
