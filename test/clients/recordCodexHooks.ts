@@ -26,6 +26,8 @@ interface Case {
   readonly isSubagent?: boolean;
   /** Codex is started as by an editor, and may write only after a question. */
   readonly isAsking?: boolean;
+  /** The hooks of the session's moments are recorded too. */
+  readonly hasMoments?: boolean;
 }
 
 const patch = (...lines: readonly string[]): ToolCall => ({
@@ -114,6 +116,29 @@ const cases: Readonly<Record<string, Case>> = {
   noSuchText: { files: { 'a.txt': 'one\n' }, messages: [[update('a.txt', '-nothing', '+x')]] },
   updateInSubagent: { files: { 'a.txt': 'x\n' }, messages: [[update('a.txt', '-x', '+y')]], isSubagent: true },
   bash: { messages: [[shell('echo hi > n.txt')]] },
+  commands: {
+    files: { 'd/a.txt': 'x\n' },
+    messages: [
+      [{ tool: 'exec_command', input: { cmd: 'cat a.txt', workdir: 'd' } }],
+      [shell('exit 3')],
+      [{ tool: 'exec_command', input: { cmd: 'cat', tty: true, yield_time_ms: 500 } }],
+      [{ tool: 'write_stdin', input: { session_id: '<session>', chars: 'typed\n', yield_time_ms: 500 } }],
+    ],
+    hasMoments: true,
+  },
+  commandEscalated: {
+    messages: [
+      [
+        {
+          tool: 'exec_command',
+          input: { cmd: 'echo hi > n.txt', sandbox_permissions: 'require_escalated', justification: 'Why?' },
+        },
+      ],
+    ],
+    isAsking: true,
+    hasMoments: true,
+  },
+  commandInSubagent: { messages: [[shell('true')]], isSubagent: true, hasMoments: true },
   patchInShell: {
     files: { 'a.txt': 'x\n' },
     messages: [
@@ -152,6 +177,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
+const moments = ['SessionStart', 'Stop', 'SessionEnd'];
+const tools = 'apply_patch|Bash|write_stdin|exec_command|shell';
+
 const subagentSettings = ['-c', 'features.multi_agent_v2=true'];
 
 const payload = z.looseObject({ hook_event_name: z.string() });
@@ -173,13 +201,13 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
   const [home, folder, log] = [join(base, 'home'), join(base, 'project'), join(base, 'hooks.jsonl')];
   writeFiles(folder, one.files ?? {});
   const answers = one.approved && answersTo(JSON.parse(inFolder(JSON.stringify(one.approved), folder)));
-  const hooks = hooksWritingTo(log, base, answers);
+  const hooks = hooksWritingTo(log, base, one.hasMoments === true, answers);
   const program = join(programs, codexPackage.program);
   const script = scriptOf(one, folder);
   const task = { program, home, folder, ...script };
   const requests =
     one.isAsking === true
-      ? await runAsking(task, hooks, inRun)
+      ? await runAsking(task, hooks, one.approved !== undefined, inRun)
       : (
           await runCodex(
             { ...task, hooks, sandbox: 'danger-full-access', args: one.isSubagent === true ? subagentSettings : [] },
@@ -204,6 +232,7 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
 async function runAsking(
   task: Parameters<typeof runCodexAppServer>[0],
   hooks: object,
+  isAnswered: boolean,
   inRun: Run,
 ): Promise<readonly ResponsesRequest[]> {
   const file = join(task.home, '.codex/hooks.json');
@@ -212,7 +241,7 @@ async function runAsking(
   const trust = await trustCodexHook(task.program, file, codexEnvironment(task.home, inRun));
   if (trust !== 'trusted') throw new Error(`Codex has our hook as ${trust}`);
   const { requests, questions } = await runCodexAppServer(task, inRun);
-  if (questions.length > 0) throw new Error(`Codex asked: ${questions.join(', ')}`);
+  if (isAnswered && questions.length > 0) throw new Error(`Codex asked: ${questions.join(', ')}`);
   return requests;
 }
 
@@ -250,15 +279,22 @@ function answersTo(files: readonly ApprovedFile[]): Readonly<Record<string, stri
 }
 
 /** Hooks that write down their input, one line of JSON, and print an answer. Their command looks like that of our launcher. */
-function hooksWritingTo(log: string, base: string, answers: Readonly<Record<string, string>> = {}): object {
+function hooksWritingTo(
+  log: string,
+  base: string,
+  hasMoments: boolean,
+  answers: Readonly<Record<string, string>> = {},
+): object {
   const group = (event: string): object[] => {
     const program = join(base, event, 'bin/drawbridge');
     const file = join(base, `${event}.json`);
     writeFiles(join(base, event), { 'bin/drawbridge': `(cat; echo) >> '${log}'; cat '${file}'\n` });
     writeFileSync(file, answers[event] ?? '');
-    return [{ matcher: 'apply_patch|Bash', hooks: [{ type: 'command', command: `sh ${program} hook`, timeout: 60 }] }];
+    const hooks = [{ type: 'command', command: `sh ${program} hook`, timeout: 60 }];
+    return [{ ...(moments.includes(event) ? {} : { matcher: tools }), hooks }];
   };
-  return Object.fromEntries(['PreToolUse', 'PermissionRequest', 'PostToolUse'].map((event) => [event, group(event)]));
+  const events = ['PreToolUse', 'PermissionRequest', 'PostToolUse', ...(hasMoments ? moments : [])];
+  return Object.fromEntries(events.map((event) => [event, group(event)]));
 }
 
 /** Replaces what differs from machine to machine and from run to run. */
@@ -268,7 +304,7 @@ function withoutMachine(line: string, base: string): Payload {
   return {
     ...hook,
     session_id: session,
-    turn_id: '22222222-2222-4222-8222-222222222222',
+    ...('turn_id' in hook ? { turn_id: '22222222-2222-4222-8222-222222222222' } : {}),
     transcript_path: `/home/user/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-${session}.jsonl`,
     ...('agent_id' in hook ? { agent_id: '33333333-3333-4333-8333-333333333333' } : {}),
   };

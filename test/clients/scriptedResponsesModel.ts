@@ -38,7 +38,7 @@ export async function startScriptedResponsesModel(
     requests.push(asked);
     // A subagent gets its task as a message of another agent.
     const prompts = asked.input.filter(({ role, type }) => role === 'user' || type === 'agent_message');
-    stream(response, turns.next(JSON.stringify(prompts)));
+    stream(response, withRunningSession(turns.next(JSON.stringify(prompts)), asked));
   };
   return { ...(await startModelServer(answer)), requests };
 }
@@ -50,6 +50,15 @@ export function toldOfResponses({ input }: ResponsesRequest): string {
   );
   return JSON.stringify(input.slice(lastAnswer + 1));
 }
+
+/** Puts the number of the program that Codex said to be running in place of `<session>` in the calls of a turn. */
+function withRunningSession(turn: Turn, { input }: ResponsesRequest): Turn {
+  const [, session] = /.*running with session ID (\d+)/s.exec(JSON.stringify(input)) ?? [];
+  if (session === undefined || typeof turn === 'string') return turn;
+  return z.array(scriptedCall).parse(JSON.parse(JSON.stringify(turn).replaceAll('"<session>"', session)));
+}
+
+const scriptedCall = z.object({ tool: z.string(), input: z.union([z.string(), z.looseObject({})]) });
 
 let ids = 0;
 

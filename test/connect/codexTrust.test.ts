@@ -109,9 +109,13 @@ test('Codex hooks do not change, because Codex asks the user to trust each chang
     matcher,
     hooks: [{ type: 'command', command: '/d/bin/drawbridge hook', timeout }],
   });
+  const moment = { hooks: [{ type: 'command', command: '/d/bin/drawbridge hook moment', timeout: 60 }] };
   expect(codexHookEntries('/d/bin/drawbridge')).toEqual({
     PreToolUse: group(2_592_000),
     PermissionRequest: group(60),
     PostToolUse: group(60),
+    SessionStart: moment,
+    Stop: moment,
+    SessionEnd: moment,
   });
 });

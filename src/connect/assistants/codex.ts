@@ -1,6 +1,6 @@
 import type { Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
-import { hookAdditions } from '../hookGroup.ts';
+import { hookAdditions, momentGroup } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 export const codex: Assistant = {
@@ -36,7 +36,7 @@ function folder(machine: Machine): string {
   return folderVariable(machine, 'CODEX_HOME') ?? inHome(machine, '.codex');
 }
 
-type HookEvent = 'PreToolUse' | 'PermissionRequest' | 'PostToolUse';
+type HookEvent = 'PreToolUse' | 'PermissionRequest' | 'PostToolUse' | 'SessionStart' | 'Stop' | 'SessionEnd';
 
 /**
  * The names by which hooks know the tools that write files or run commands. Codex 0.169.0 compares whole names, and uses
@@ -44,7 +44,7 @@ type HookEvent = 'PreToolUse' | 'PermissionRequest' | 'PostToolUse';
  */
 const guardedTools = 'apply_patch|Edit|Write|Bash|shell|shell_command|exec_command|write_stdin';
 
-/** Thirty days, which Codex 0.169.0 accepts: after its time-out, a hook lets the edit pass. */
+/** Thirty days, which Codex 0.169.0 accepts: after its time-out, a hook lets the call pass. */
 const waitSeconds = 30 * 24 * 60 * 60;
 
 /**
@@ -57,5 +57,13 @@ export function codexHookEntries(commandLine: string): Readonly<Record<HookEvent
     matcher: guardedTools,
     hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }],
   });
-  return { PreToolUse: group(waitSeconds), PermissionRequest: group(60), PostToolUse: group(60) };
+  const moment = momentGroup(commandLine, 60);
+  return {
+    PreToolUse: group(waitSeconds),
+    PermissionRequest: group(60),
+    PostToolUse: group(60),
+    SessionStart: moment,
+    Stop: moment,
+    SessionEnd: moment,
+  };
 }

@@ -1,13 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { isMoment } from '#base/nativeCommand.ts';
 import { type ApprovedFile, mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
 import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { codexHook } from '#connect/hooks/codex.ts';
 import { droidHook } from '#connect/hooks/droid.ts';
-import type { HookInput } from '#connect/hooks/hookAdapter.ts';
+import { type HookInput, UnreadableCommand } from '#connect/hooks/hookAdapter.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
+import { shellOf } from '#connect/hooks/shells.ts';
 import { editIn } from './editIn.ts';
 
 const approvedFile = z.object({
@@ -35,6 +38,12 @@ function inputOf(name: string, event: 'PreToolUse' | 'PermissionRequest' | 'Post
   return input;
 }
 
+/** The moments that the hooks of a recording tell, in order. */
+function momentsIn(name: string): readonly string[] {
+  const reports = (recordings.get(name)?.hooks ?? []).map((hook) => codexHook.read(hook, ''));
+  return reports.flatMap((report) => (report !== undefined && isMoment(report) ? [report.event] : []));
+}
+
 describe('the input of a hook of Codex', () => {
   test('is told apart from that of Claude Code in every recording of both', () => {
     const inputs = (folder: string) => recordingsOf(folder).flatMap(([, { hooks }]) => hooks);
@@ -47,7 +56,7 @@ describe('the input of a hook of Codex', () => {
       [],
     );
     expect(codex.filter((input) => [droidHook, qwenCodeHook].some((each) => each.recognises(input, '')))).toEqual([]);
-    expect(codexHook.recognises({ ...inputOf('update'), hook_event_name: 'Stop' }, '')).toBe(false);
+    expect(codexHook.recognises({ ...inputOf('update'), hook_event_name: 'PreCompact' }, '')).toBe(false);
   });
 
   test('is recognised from a session that keeps no transcript', () => {
@@ -111,8 +120,43 @@ describe('the input of a hook of Codex', () => {
     expect(call).not.toHaveProperty('call');
   });
 
-  test.each(['bash', 'patchInShell'])('is no edit when the tool is a shell (%s)', (name) => {
-    expect(codexHook.read(inputOf(name), '')).toBeUndefined();
+  test('is read as a command of the shell of the user, in the folder that the call names', () => {
+    const [, before, after] = recordings.get('commands')?.hooks ?? [];
+    const command = { shell: shellOf(userInfo().shell ?? ''), text: 'cat a.txt', folder: '/project/d' };
+    expect(codexHook.read(before ?? {}, '')).toEqual({
+      event: 'before',
+      assistant: 'Codex',
+      session: '11111111-1111-4111-8111-111111111111',
+      turn: '22222222-2222-4222-8222-222222222222',
+      call: expect.stringMatching(/^call_/),
+      waitSeconds: mostWaitSeconds,
+      tool: 'Bash',
+      command,
+    });
+    expect(codexHook.read(after ?? {}, '')).toMatchObject({ event: 'after', command });
+    const patch = codexHook.read(inputOf('patchInShell'), '');
+    expect(patch).toMatchObject({ command: { text: expect.stringMatching(/^apply/) } });
+  });
+
+  test('is nothing to answer when a command asks to leave the sandbox', () => {
+    const question = inputOf('commandEscalated', 'PermissionRequest');
+    expect(codexHook.read(question, '')).toBeUndefined();
+    expect(codexHook.answer(question, { decision: 'allow', files: [] }, '')).toEqual({ stdout: '', exitCode: 0 });
+  });
+
+  test('is refused as a command when a command tool has an unknown input', () => {
+    expect(() => codexHook.read({ ...inputOf('bash'), tool_input: { cmd: 'ls' } }, '')).toThrow(UnreadableCommand);
+  });
+
+  test('is read as the moments of a session, and the end of a subagent is none', () => {
+    expect(momentsIn('commands')).toEqual(['sessionBegan', 'turnEnded', 'sessionEnded']);
+    expect(momentsIn('commandInSubagent')).toEqual(['sessionBegan', 'turnEnded', 'sessionEnded']);
+    const began = recordings.get('commands')?.hooks[0] ?? {};
+    const session = expect.stringMatching(/^1111/);
+    const moment = { event: 'sessionBegan', assistant: 'Codex', session, folder: '/project' };
+    expect(codexHook.read(began, '')).toEqual(moment);
+    expect(codexHook.recognises({ ...began, transcript_path: null }, '')).toBe(true);
+    expect(claudeCodeHook.recognises({ ...began, transcript_path: null }, '')).toBe(false);
   });
 
   test('is refused when the edit tool has an unknown input', () => {
