@@ -20,6 +20,8 @@ interface Case {
   readonly link?: readonly [name: string, target: string];
   /** One message each, or several calls in one message. Paths below `/project` become paths of the project. */
   readonly calls: readonly (ToolCall | readonly ToolCall[])[];
+  /** The hooks of the session's moments are recorded too. */
+  readonly hasMoments?: boolean;
 }
 
 const replace = (file: string, old_string: string, new_string: string, more: object = {}): ToolCall => ({
@@ -114,6 +116,22 @@ const cases: Readonly<Record<string, Case>> = {
     calls: [approved(write('a.txt', 'q\n'), 'x\r\ny\r\n', 'q\r\ny\r\n')],
   },
   shell: { calls: [{ tool: 'run_shell_command', input: { command: 'echo hi > n.txt' } }] },
+  commands: {
+    files: { 'd/a.txt': 'x\n' },
+    calls: [
+      { tool: 'run_shell_command', input: { command: 'cat a.txt', dir_path: 'd' } },
+      { tool: 'run_shell_command', input: { command: 'exit 3' } },
+    ],
+    hasMoments: true,
+  },
+  commandInSubagent: {
+    calls: [
+      { tool: 'invoke_agent', input: { agent_name: 'generalist', prompt: 'Run.' } },
+      { tool: 'run_shell_command', input: { command: 'true' } },
+      { tool: 'complete_task', input: { result: 'Done.' } },
+    ],
+    hasMoments: true,
+  },
 };
 
 const payload = z.looseObject({ hook_event_name: z.string() });
@@ -129,7 +147,7 @@ try {
   await run.stop();
 }
 
-async function record(name: string, { files = {}, link, calls }: Case, inRun: Run): Promise<void> {
+async function record(name: string, { files = {}, link, calls, hasMoments = false }: Case, inRun: Run): Promise<void> {
   const base = join(inRun.directory, name);
   const [folder, log] = [join(base, 'project'), join(base, 'hooks.jsonl')];
   mkdirSync(folder, { recursive: true });
@@ -141,6 +159,7 @@ async function record(name: string, { files = {}, link, calls }: Case, inRun: Ru
       hooks: [{ type: 'command', command: `(cat; echo) >> '${log}'` }],
     },
   ];
+  const ofMoment = entry.map(({ hooks: commands }) => ({ hooks: commands }));
   const script = calls.map((call) => ('tool' in call ? [call] : call).map((each) => inFolder(each, folder)));
   const { requests } = await runGemini(
     {
@@ -148,7 +167,11 @@ async function record(name: string, { files = {}, link, calls }: Case, inRun: Ru
       home: join(base, 'home'),
       folder,
       script: [...script, 'Done.'],
-      hooks: { BeforeTool: entry, AfterTool: entry },
+      hooks: {
+        BeforeTool: entry,
+        AfterTool: entry,
+        ...(hasMoments && { SessionStart: ofMoment, AfterAgent: ofMoment, SessionEnd: ofMoment }),
+      },
       approvalMode: 'yolo',
     },
     inRun,

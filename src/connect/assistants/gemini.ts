@@ -1,6 +1,6 @@
 import { mostWaitSeconds } from '#base/nativeEdit.ts';
 import type { Addition, Assistant, JsonValue, Machine } from '../assistant.ts';
-import { hookCommand } from '../hookCommand.ts';
+import { hookCommand, momentCommand } from '../hookCommand.ts';
 import { hookAdditions } from '../hookGroup.ts';
 import { folderVariable, joined } from '../machinePaths.ts';
 
@@ -32,23 +32,30 @@ function inFolder(machine: Machine, name: string): string {
   return joined(machine, folderVariable(machine, 'GEMINI_CLI_HOME') ?? machine.home, '.gemini', name);
 }
 
+type GeminiEvent = 'BeforeTool' | 'AfterTool' | 'SessionStart' | 'AfterAgent' | 'SessionEnd';
+
 /**
  * Returns the groups of `hooks` in `settings.json`, by event (geminicli.com/docs/hooks/reference).
  * @param commandLine starts the launcher, as the shell of Gemini CLI reads it
  */
-export function geminiHookEntries(commandLine: string): Readonly<Record<'BeforeTool' | 'AfterTool', JsonValue>> {
+export function geminiHookEntries(commandLine: string): Readonly<Record<GeminiEvent, JsonValue>> {
+  const moment = group(momentCommand(commandLine), 60_000);
   return {
-    // After its time-out, a hook lets the edit pass. Node has no timer longer than 24 days, and ends a longer one at once.
+    // After its time-out, a hook lets the call pass. Node has no timer longer than 24 days, and ends a longer one at once.
     BeforeTool: hookGroup(commandLine, mostWaitSeconds * 1000),
     AfterTool: hookGroup(commandLine, 60_000),
+    SessionStart: moment,
+    AfterAgent: moment,
+    SessionEnd: moment,
   };
 }
 
 /** @param timeout milliseconds */
 function hookGroup(commandLine: string, timeout: number): JsonValue {
   // Without anchors, tools of servers whose name has one of these words would match too.
-  return {
-    matcher: '^(replace|write_file)$',
-    hooks: [{ name: 'drawbridge', type: 'command', command: hookCommand(commandLine), timeout }],
-  };
+  return { matcher: '^(replace|write_file|run_shell_command)$', ...group(hookCommand(commandLine), timeout) };
+}
+
+function group(command: string, timeout: number) {
+  return { hooks: [{ name: 'drawbridge', type: 'command', command, timeout }] };
 }

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { NativeCommand } from '#base/nativeCommand.ts';
 import { type ApprovedFile, type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
+import { commandInput } from './commandInput.ts';
 import { approvedReplacement } from './exactReplacement.ts';
-import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { isTranscriptIn, sessionMoment } from './sessionMoment.ts';
 
 /** The input of the hooks BeforeTool and AfterTool (geminicli.com/docs/hooks/reference), read from runs of 0.61.0. */
 const input = z.looseObject({
@@ -22,26 +25,30 @@ const replaceInput = z.looseObject({
   allow_multiple: z.prefault(z.boolean(), false),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
+const shellInput = z.looseObject({ command: z.string(), dir_path: z.optional(z.string()) });
+
+const moments = { SessionStart: 'sessionBegan', AfterAgent: 'turnEnded', SessionEnd: 'sessionEnded' } as const;
 
 /** Reads and answers the hooks of Gemini CLI. They name neither the call nor the prompt. */
 export const geminiHook: HookAdapter = {
   assistant: 'Gemini CLI',
 
-  recognises: (given) => input.safeParse(given).success,
+  recognises: (given) => input.safeParse(given).success || isMoment(given),
 
   read(given) {
+    const moment = sessionMoment(given, 'Gemini CLI', moments);
+    if (moment !== undefined) return moment;
     const { hook_event_name: event, session_id: session, ...rest } = input.parse(given);
-    const edit = editOf(rest);
-    if (edit === undefined) return undefined;
-    return {
+    const caller = {
       event: event === 'BeforeTool' ? 'before' : 'after',
       assistant: 'Gemini CLI',
       session,
       waitSeconds: mostWaitSeconds,
       tool: rest.tool_name,
-      writesExactly: writesExactly(edit),
-      edits: [edit],
-    };
+    } as const;
+    if (rest.tool_name === shellTool) return { ...caller, command: commandOf(rest) };
+    const edit = editOf(rest);
+    return edit && { ...caller, writesExactly: writesExactly(edit), edits: [edit] };
   },
 
   answer(given, answer) {
@@ -58,6 +65,7 @@ export const geminiHook: HookAdapter = {
       case 'deny':
         return { stdout: JSON.stringify({ decision: 'deny', reason: answer.words }), exitCode: 0 };
       case 'allow': {
+        if (call.tool_name === shellTool) return { stdout: JSON.stringify({ decision: 'allow' }), exitCode: 0 };
         const exact = exactInput(call, answer.files[0]) ?? namedExactly(call);
         return output(event, exact && { tool_input: exact }, 'allow');
       }
@@ -70,6 +78,19 @@ export const geminiHook: HookAdapter = {
 function output(event: Input['hook_event_name'], rest: object | undefined, decision?: 'allow'): HookOutput {
   const answer = { ...(decision && { decision }), hookSpecificOutput: { hookEventName: event, ...rest } };
   return { stdout: JSON.stringify(answer), exitCode: 0 };
+}
+
+const shellTool = 'run_shell_command';
+
+/** Qwen Code has some of these moments too, with a transcript elsewhere. */
+function isMoment(given: HookInput): boolean {
+  return isTranscriptIn(given, '.gemini') && sessionMoment(given, '', moments) !== undefined;
+}
+
+/** Gemini CLI runs commands with `bash -c`, and on Windows with PowerShell (`getShellConfiguration` in its package). */
+function commandOf({ cwd, tool_input: toolInput }: ToolCall): NativeCommand['command'] {
+  const { command: text, dir_path: path = '' } = commandInput(shellInput, toolInput);
+  return { shell: process.platform === 'win32' ? 'powershell' : 'bash', text, folder: resolve(cwd, path) };
 }
 
 type ToolCall = Pick<Input, 'cwd' | 'tool_name' | 'tool_input'>;

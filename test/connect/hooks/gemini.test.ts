@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { isMoment } from '#base/nativeCommand.ts';
 import { type ApprovedFile, mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
 import { geminiHook } from '#connect/hooks/gemini.ts';
+import { UnreadableCommand } from '#connect/hooks/hookAdapter.ts';
 import { editIn } from './editIn.ts';
 
 const record = z.record(z.string(), z.unknown());
@@ -19,6 +21,14 @@ const given = (tool: string, toolInput: object, event: 'BeforeTool' | 'AfterTool
 const edit = { file_path: '/project/a.ts', old_string: 'b', new_string: 'B', instruction: 'Change it.' };
 const replace = given('replace', edit);
 const write = given('write_file', { file_path: 'a.ts', content: 'x\n' });
+
+/** The moments that the hooks of a recording tell, in order. */
+function momentsIn(name: string): readonly string[] {
+  const file = readFileSync(`test/bridge/hook/recorded/gemini/${name}.json`, 'utf8');
+  const { hooks } = z.object({ hooks: z.array(record) }).parse(JSON.parse(file));
+  const reports = hooks.map((hook) => (geminiHook.recognises(hook, 'moment') ? geminiHook.read(hook, '') : undefined));
+  return reports.flatMap((report) => (report !== undefined && isMoment(report) ? [report.event] : []));
+}
 
 describe('the input of a hook of Gemini CLI', () => {
   test('is recognised, and others are not', () => {
@@ -54,8 +64,36 @@ describe('the input of a hook of Gemini CLI', () => {
     expect(editIn(call)?.writesExactly).not.toContain('edit');
   });
 
+  test('is read as a command of bash, in the folder that the call names', () => {
+    const call = given('run_shell_command', { command: 'ls', dir_path: 'd' });
+    const command = { shell: process.platform === 'win32' ? 'powershell' : 'bash', text: 'ls', folder: '/project/d' };
+    expect(geminiHook.read(call, '')).toEqual({
+      event: 'before',
+      assistant: 'Gemini CLI',
+      session: 'session-1',
+      waitSeconds: mostWaitSeconds,
+      tool: 'run_shell_command',
+      command,
+    });
+    const elsewhere = given('run_shell_command', { command: 'ls', dir_path: '/x' }, 'AfterTool');
+    expect(geminiHook.read(elsewhere, '')).toMatchObject({ event: 'after', command: { folder: '/x' } });
+    expect(geminiHook.read(given('run_shell_command', { command: 'ls' }), '')).toMatchObject({
+      command: { folder: '/project' },
+    });
+    expect(() => geminiHook.read(given('run_shell_command', { cmd: 'ls' }), '')).toThrow(UnreadableCommand);
+  });
+
+  test('is read as the moments of a session in every recording, and those of Qwen Code are not', () => {
+    for (const name of ['commands', 'commandInSubagent']) {
+      expect(momentsIn(name)).toEqual(['sessionBegan', 'turnEnded', 'sessionEnded']);
+    }
+    const began = { ...replace, hook_event_name: 'SessionStart', tool_name: undefined };
+    expect(geminiHook.recognises(began, 'moment')).toBe(true);
+    expect(geminiHook.recognises({ ...began, transcript_path: '/home/user/.qwen/x/s.jsonl' }, 'moment')).toBe(false);
+  });
+
   test('is no edit when the tool is another one', () => {
-    expect(geminiHook.read(given('run_shell_command', { command: 'ls' }), '')).toBeUndefined();
+    expect(geminiHook.read(given('read_file', { file_path: 'a' }), '')).toBeUndefined();
     expect(geminiHook.read(given('mcp_drawbridge_apply_edit', {}), '')).toBeUndefined();
   });
 
