@@ -23,6 +23,8 @@ interface Case {
   /** One message each, or several calls in one message. Paths below `/project` become paths of the project. */
   readonly calls: readonly (Call | readonly Call[])[];
   readonly model?: string;
+  /** The hooks of the session's moments are recorded too. */
+  readonly hasMoments?: boolean;
 }
 
 const edit = (file: string, old_str: string, new_str: string): Call => ({
@@ -117,10 +119,32 @@ const cases: Readonly<Record<string, Case>> = {
     ...patch('*** Update File: a.txt', '@@', '-one', '+ONE', ' two'),
   },
   bash: { calls: [{ tool: 'bash', input: { command: 'echo hi > n.txt', description: 'Writes a file' } }] },
+  commands: {
+    files: { 'd/a.txt': 'x\n' },
+    calls: [
+      { tool: 'bash', input: { command: 'cd d', description: 'Goes' } },
+      { tool: 'bash', input: { command: 'cat a.txt', description: 'Reads' } },
+      { tool: 'bash', input: { command: 'exit 3', description: 'Fails' } },
+      { tool: 'bash', input: { command: 'cat', description: 'Waits', mode: 'async', shellId: 'one' } },
+      { tool: 'write_bash', input: { shellId: 'one', input: 'typed{enter}', delay: 1 } },
+    ],
+    hasMoments: true,
+  },
+  commandInSubagent: {
+    calls: [
+      {
+        tool: 'task',
+        input: { agent_type: 'general-purpose', name: 'runner', description: 'Runs', prompt: 'Run.', mode: 'sync' },
+      },
+      { tool: 'bash', input: { command: 'true', description: 'Runs' } },
+    ],
+    hasMoments: true,
+  },
 };
 
 const payload = z.looseObject({ sessionId: z.string() });
 const events = ['preToolUse', 'permissionRequest', 'postToolUse', 'postToolUseFailure'] as const;
+const moments = ['sessionStart', 'agentStop', 'sessionEnd'] as const;
 
 const programs = await installClients([copilotPackage]);
 const run = startRun();
@@ -133,7 +157,11 @@ try {
   await run.stop();
 }
 
-async function record(name: string, { files = {}, link, calls, model }: Case, inRun: Run): Promise<void> {
+async function record(
+  name: string,
+  { files = {}, link, calls, model, hasMoments = false }: Case,
+  inRun: Run,
+): Promise<void> {
   const base = join(inRun.directory, name);
   const [folder, log] = [join(base, 'project'), join(base, 'hooks')];
   mkdirSync(folder, { recursive: true });
@@ -151,7 +179,10 @@ async function record(name: string, { files = {}, link, calls, model }: Case, in
       home: join(base, 'home'),
       folder,
       script: [...script, 'Done.'],
-      hookFile: { version: 1, hooks: Object.fromEntries(events.map((event) => [event, [hookOf(event)]])) },
+      hookFile: {
+        version: 1,
+        hooks: Object.fromEntries([...events, ...(hasMoments ? moments : [])].map((event) => [event, [hookOf(event)]])),
+      },
       ...(model !== undefined && { model }),
       allowsAll: true,
     },
@@ -164,6 +195,9 @@ async function record(name: string, { files = {}, link, calls, model }: Case, in
     const ids = {
       sessionId,
       timestamp: 1_795_521_600_000,
+      ...('transcriptPath' in given && {
+        transcriptPath: `/home/user/.copilot/session-state/${sessionId}/events.jsonl`,
+      }),
       ...('agentId' in given && { agentId: '22222222-2222-4222-8222-222222222222', parentAgentId: sessionId }),
     };
     return { event, input: { ...given, ...ids } };

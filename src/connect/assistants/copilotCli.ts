@@ -1,6 +1,6 @@
 import { mostWaitSeconds } from '#base/nativeEdit.ts';
 import type { Assistant, JsonValue, Machine } from '../assistant.ts';
-import { hookCommand } from '../hookCommand.ts';
+import { hookCommand, momentCommand } from '../hookCommand.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `copilot mcp add` writes; without `tools` Copilot offers no tool. */
@@ -30,18 +30,37 @@ function inFolder(machine: Machine, name: string): string {
   return joined(machine, folderVariable(machine, 'COPILOT_HOME') ?? inHome(machine, '.copilot'), name);
 }
 
-/** The tools that write files; a matcher is for the whole name. */
+/** A matcher is for the whole name of a tool. */
 const editTools = 'edit|create|apply_patch|str_replace_editor';
+const shellTools = 'bash|powershell|write_bash|write_powershell';
 
 /**
  * Returns the content of a file of its own in `~/.copilot/hooks` (docs.github.com/en/copilot/reference/hooks-reference). A failing
- * hook refuses the edit, but after its time-out it lets the edit pass.
+ * hook refuses the call, but after its time-out it lets the call pass.
  * @param commandLine starts the launcher, as the shell of the platform reads it
  */
 export function copilotHookFile(commandLine: string, platform: NodeJS.Platform): JsonValue {
-  const command = `${hookCommand(commandLine)} preToolUse`;
-  // PowerShell runs a quoted command only after `&`.
-  const shell = platform === 'win32' ? { powershell: `& ${command}` } : { bash: command };
-  const hook = { type: 'command', matcher: editTools, ...shell, timeoutSec: mostWaitSeconds };
-  return { version: 1, hooks: { preToolUse: [hook] } };
+  const hook = (command: string, timeoutSec: number, matcher?: string): JsonValue[] => [
+    {
+      type: 'command',
+      ...(matcher !== undefined && { matcher }),
+      // PowerShell runs a quoted command only after `&`.
+      ...(platform === 'win32' ? { powershell: `& ${command}` } : { bash: command }),
+      timeoutSec,
+    },
+  ];
+  const [ofCall, ofMoment] = [hookCommand(commandLine), momentCommand(commandLine)];
+  return {
+    version: 1,
+    hooks: {
+      preToolUse: hook(`${ofCall} preToolUse`, mostWaitSeconds, `${editTools}|${shellTools}`),
+      // The window applies edits itself, and knows when they have ended.
+      postToolUse: hook(`${ofCall} postToolUse`, 60, shellTools),
+      // Copilot 1.0.102 runs this one for every tool that fails.
+      postToolUseFailure: hook(`${ofCall} postToolUseFailure`, 60, shellTools),
+      sessionStart: hook(`${ofMoment} sessionStart`, 60),
+      agentStop: hook(`${ofMoment} agentStop`, 60),
+      sessionEnd: hook(`${ofMoment} sessionEnd`, 60),
+    },
+  };
 }

@@ -1,10 +1,15 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { NativeCommand, NativeMoment } from '#base/nativeCommand.ts';
 import { mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { pathsInPatch } from './codexPatch.ts';
-import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { commandInput } from './commandInput.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from './hookAdapter.ts';
 
-/** The input of the hook preToolUse, read from runs of 1.0.102. It does not name its event, so the command line of the hook does. */
+/**
+ * The input of the hooks preToolUse, postToolUse and postToolUseFailure, read from runs of 1.0.102. It does not name its event, so the
+ * command line of the hook does.
+ */
 const input = z.looseObject({
   sessionId: z.string(),
   cwd: z.string(),
@@ -23,48 +28,100 @@ const editInput = z.looseObject({
 });
 const createInput = z.looseObject({ path: z.string(), file_text: z.string() });
 const patchInput = z.string();
+const shellInput = z.looseObject({ command: z.string() });
+/** What is typed into a program that runs: its text, with names of keys such as `{enter}`. */
+const typedInput = z.looseObject({ input: z.string() });
+
+/** The input of the hooks of a session. agentStop also runs when a subagent ends, and then names the agent that started it. */
+const momentInput = z.looseObject({
+  sessionId: z.string(),
+  cwd: z.string(),
+  agentId: z.optional(z.never()),
+  parentAgentId: z.optional(z.never()),
+});
+const moments: Readonly<Record<string, NativeMoment['event']>> = {
+  'moment sessionStart': 'sessionBegan',
+  'moment agentStop': 'turnEnded',
+  'moment sessionEnd': 'sessionEnded',
+};
+
+const calls: Readonly<Record<string, 'before' | 'after'>> = {
+  preToolUse: 'before',
+  postToolUse: 'after',
+  postToolUseFailure: 'after',
+};
 const viewInput = z.looseObject({ command: z.literal('view') });
 
 /**
- * Reads and answers the hook preToolUse of GitHub Copilot CLI, which the Copilot sessions of editors run too. Copilot asks about all
- * calls of a message before it makes the first of them, so that a card would show a later edit of a file without the earlier one. The
- * window therefore applies each edit itself, and the answer to Copilot is a refusal that says so.
+ * Reads and answers the hooks of GitHub Copilot CLI, which the Copilot sessions of editors run too. Copilot asks about all calls of a
+ * message before it makes the first of them, so that a card would show a later edit of a file without the earlier one. The window
+ * therefore applies each edit itself, and the answer to Copilot is a refusal that says so. Copilot itself runs its commands.
  */
 export const copilotHook: HookAdapter = {
   assistant: 'GitHub Copilot CLI',
 
-  recognises: (given, event) => event === 'preToolUse' && input.safeParse(given).success,
+  recognises: (given, event) =>
+    event in calls ? input.safeParse(given).success : event in moments && momentInput.safeParse(given).success,
 
-  read(given) {
+  read(given, event) {
+    const moment = moments[event];
+    if (moment !== undefined) return momentOf(given, moment);
     const { sessionId, cwd, toolName: tool, toolArgs, ...rest } = input.parse(given);
     const { agentId: id, agentType: kind, parentAgentId } = rest;
-    const edit = editOf(tool, toolArgs, cwd);
-    if (edit === undefined) return undefined;
-    return {
-      event: 'before',
+    const caller = {
+      event: calls[event] ?? 'before',
       assistant: 'GitHub Copilot CLI',
       session: parentAgentId ?? sessionId,
       waitSeconds: mostWaitSeconds,
       ...(id !== undefined && { agent: { id, kind } }),
       tool,
-      writesExactly: [],
-      edits: [edit],
-    };
+    } as const;
+    const command = commandOf(tool, toolArgs, cwd);
+    if (command !== undefined) return { ...caller, command };
+    const edit = caller.event === 'before' ? editOf(tool, toolArgs, cwd) : undefined;
+    return edit && { ...caller, writesExactly: [], edits: [edit] };
   },
 
-  answer(_given, answer) {
+  answer(given, answer, event) {
+    if (calls[event] !== 'before') return noOpinion;
     switch (answer.decision) {
       case 'none':
         return noOpinion;
       case 'deny':
         return refusal(answer.words);
       case 'allow':
+        if (shellTools.has(input.parse(given).toolName)) {
+          return { stdout: JSON.stringify({ permissionDecision: 'allow' }), exitCode: 0 };
+        }
         return refusal('Drawbridge could not apply this edit, so nothing was changed. Tell the user.');
       default:
         return answer satisfies never;
     }
   },
 };
+
+/** Copilot 1.0.102 offers `bash`, and `powershell` on Windows; its documentation names the others. */
+const shellTools: ReadonlyMap<string, 'bash' | 'powershell'> = new Map([
+  ['bash', 'bash'],
+  ['write_bash', 'bash'],
+  ['powershell', 'powershell'],
+  ['write_powershell', 'powershell'],
+]);
+
+/** Each command runs in a shell of its own, which starts in the folder of the session. */
+function commandOf(tool: string, toolArgs: unknown, folder: string): NativeCommand['command'] | undefined {
+  const shell = shellTools.get(tool);
+  if (shell === undefined) return undefined;
+  if (!tool.startsWith('write_')) {
+    return { shell, text: commandInput(shellInput, toolArgs).command, folder, seesInput: true };
+  }
+  return { shell, text: commandInput(typedInput, toolArgs).input, folder, isInput: true, seesInput: true };
+}
+
+function momentOf(given: HookInput, event: NativeMoment['event']): NativeMoment {
+  const { sessionId: session, cwd: folder } = momentInput.parse(given);
+  return { event, assistant: 'GitHub Copilot CLI', session, folder };
+}
 
 function editOf(tool: string, toolArgs: unknown, cwd: string): NativeFileEdit | undefined {
   switch (tool) {

@@ -17,7 +17,7 @@ describe('the input of a hook of GitHub Copilot CLI', () => {
   test('is recognised by its shape and the event on the command line, and others are not', () => {
     expect(copilotHook.recognises(edit, 'preToolUse')).toBe(true);
     expect(copilotHook.recognises(edit, '')).toBe(false);
-    expect(copilotHook.recognises(edit, 'postToolUse')).toBe(false);
+    expect(copilotHook.recognises(edit, 'permissionRequest')).toBe(false);
   });
 
   test('is not recognised from the local agent of VS Code, which runs the same file of hooks', () => {
@@ -82,7 +82,8 @@ describe('the input of a hook of GitHub Copilot CLI', () => {
 
   test('is no edit when Copilot refuses it by itself, or the tool is another one', () => {
     expect(read('edit', { path: '/project/a.ts', new_str: 'B' })).toBeUndefined();
-    expect(read('bash', { command: 'ls' })).toBeUndefined();
+    expect(read('view', { path: '/project/a.ts' })).toBeUndefined();
+    expect(copilotHook.read(edit, 'postToolUse')).toBeUndefined();
     expect(read('str_replace_editor', { command: 'view', path: '/project/a.ts' })).toBeUndefined();
   });
 
