@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
 import { opencodePlugin } from '#connect/assistants/opencodePlugin.ts';
@@ -127,6 +127,19 @@ const cases: Readonly<Record<string, Case>> = {
     calls: [patch('*** Update File: a.ts', '@@', '-say "hi"', '+bye')],
   },
   bash: { calls: [{ tool: 'bash', input: { command: 'echo hi > n.txt', description: 'Writes a file' } }] },
+  commands: {
+    files: { 'd/a.txt': 'x\n' },
+    configuration: { shell: '/bin/bash' },
+    calls: [
+      { tool: 'bash', input: { command: 'true', description: 'Does nothing' } },
+      { tool: 'bash', input: { command: 'cat a.txt', workdir: 'd', description: 'Reads' } },
+      { tool: 'bash', input: { command: 'exit 3', description: 'Fails' } },
+    ],
+  },
+  commandInSubagent: {
+    calls: [{ tool: 'bash', input: { command: 'true', description: 'Runs' } }],
+    isSubagent: true,
+  },
 };
 
 const payload = z.looseObject({ drawbridge: z.literal('opencode'), event: z.string() });
@@ -146,7 +159,10 @@ async function record(name: string, one: Case, inRun: Run): Promise<void> {
   const folder = join(base, 'project');
   const log = join(base, 'hooks.jsonl');
   mkdirSync(folder, { recursive: true });
-  for (const [path, text] of Object.entries(one.files ?? {})) writeFileSync(join(folder, path), text, encodingOf(path));
+  for (const [path, text] of Object.entries(one.files ?? {})) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, encodingOf(path));
+  }
   for (const [path, target] of Object.entries(one.links ?? {})) symlinkSync(target, join(folder, path));
   const result = await runOpencode(
     {
@@ -227,7 +243,7 @@ function withoutMachine(line: string, base: string): z.infer<typeof payload> {
   return {
     ...hook,
     sessionID: 'ses_1',
-    messageID: 'msg_1',
+    ...('messageID' in hook ? { messageID: 'msg_1' } : {}),
     ...('agent' in hook
       ? { agent: { id: 'ses_2', kind: z.object({ kind: z.string() }).parse(hook['agent']).kind } }
       : {}),

@@ -4,8 +4,8 @@ import type { LauncherCommand } from '../assistant.ts';
 export const opencodePluginMark = '// Drawbridge wrote this plugin, by which opencode asks about its own edits.';
 
 /**
- * Returns the text of the plugin that makes opencode ask Drawbridge before its own edits, for a file `drawbridge.js` in the folder
- * `plugins` of its configuration. opencode has no hooks that start a program, so the plugin starts the launcher for each edit.
+ * Returns the text of the plugin that makes opencode ask Drawbridge before its own edits and commands, for a file `drawbridge.js` in the
+ * folder `plugins` of its configuration. opencode has no hooks that start a program, so the plugin starts the launcher for each call.
  * It is one module without dependencies, for Bun and Node. It must export nothing else: opencode calls each export as a plugin.
  */
 export function opencodePlugin({ command, args }: LauncherCommand): string {
@@ -24,8 +24,8 @@ import { dirname, join } from 'node:path';
 const launcher = command[command.length - 1];
 const guards = join(dirname(dirname(launcher)), 'guards');
 
-// The tools that write files. Hooks of other tools would slow them down for nothing.
-const editTools = ['edit', 'write', 'apply_patch', 'patch', 'multiedit'];
+// The tools that write files or run commands. Hooks of other tools would slow them down for nothing.
+const guardedTools = ['edit', 'write', 'apply_patch', 'patch', 'multiedit', 'bash'];
 
 // The launcher sets the variables that its programs need, so it gets none but these, without which Windows starts no program.
 const names = ['SystemRoot', 'SystemDrive', 'ComSpec', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'];
@@ -38,6 +38,16 @@ export const Drawbridge = async ({ directory }) => {
   const prompts = new Map();
   // The calls that wait for an answer or run: the session, the input of the hook, the program, and the words for the model.
   const calls = new Map();
+  // The sessions of the user that have begun here.
+  const sessions = new Set();
+  let shell = process.env.SHELL;
+
+  // Tells Drawbridge of the moments in the sessions of the user, one after the other. opencode waits for them only when it ends.
+  let told = Promise.resolve();
+  const tell = (event, sessionID) => {
+    const moment = { drawbridge: 'opencode', version: 1, event, sessionID, directory };
+    told = told.then(() => existsSync(launcher) && run(['hook', 'moment'], JSON.stringify(moment)));
+  };
 
   const inputOf = (event, { tool, sessionID, callID }, args) => {
     let root = sessionID;
@@ -54,6 +64,7 @@ export const Drawbridge = async ({ directory }) => {
       tool,
       args,
       directory,
+      ...(tool === 'bash' && { shell }),
     };
   };
 
@@ -70,6 +81,10 @@ export const Drawbridge = async ({ directory }) => {
   };
 
   return {
+    async config(settings) {
+      if (typeof settings.shell === 'string') shell = settings.shell;
+    },
+
     async 'chat.message'({ sessionID }, { message }) {
       prompts.set(sessionID, { id: message.id, agent: message.agent });
     },
@@ -79,12 +94,18 @@ export const Drawbridge = async ({ directory }) => {
       if ((type === 'session.created' || type === 'session.updated') && info?.parentID) {
         parents.set(info.id, info.parentID);
       }
+      if (type === 'session.created' && info && !info.parentID) {
+        sessions.add(info.id);
+        tell('sessionBegan', info.id);
+      }
       // The user stopped the session. Nobody waits for the answer any more, so the card is withdrawn.
       if (type === 'session.idle' || type === 'session.error') endSession(sessionID);
+      if (type === 'session.idle' && !parents.has(sessionID)) tell('turnEnded', sessionID);
       if (type === 'session.deleted' && info) {
         endSession(info.id);
-        parents.delete(info.id);
+        if (!parents.delete(info.id)) tell('sessionEnded', info.id);
         prompts.delete(info.id);
+        sessions.delete(info.id);
       }
       // The call was stopped, or has failed.
       if (type === 'message.part.updated' && part?.type === 'tool' && part.state?.status === 'error') {
@@ -96,7 +117,7 @@ export const Drawbridge = async ({ directory }) => {
     },
 
     async 'tool.execute.before'(call, output) {
-      if (!editTools.includes(call.tool)) return;
+      if (!guardedTools.includes(call.tool)) return;
       const key = keyOf(call);
       const input = inputOf('before', call, output.args);
       const entry = { sessionID: call.sessionID, input };
@@ -106,7 +127,7 @@ export const Drawbridge = async ({ directory }) => {
         answer = await ask(input, (child) => {
           entry.child = child;
         });
-        if (entry.isStopped) throw new Error('The user stopped this edit, so it was not made.');
+        if (entry.isStopped) throw new Error('The user stopped this ' + nounOf(call) + ', so it was not ' + verbOf(call) + '.');
       } catch (error) {
         calls.delete(key);
         throw error;
@@ -116,7 +137,7 @@ export const Drawbridge = async ({ directory }) => {
       // opencode ignores another object in place of this one.
       Object.assign(output.args, answer?.args);
       entry.words = answer?.words;
-      if (answer !== undefined) keep(output.args);
+      if (answer !== undefined) keep(output.args, call);
     },
 
     async 'tool.execute.after'(call, output) {
@@ -125,37 +146,40 @@ export const Drawbridge = async ({ directory }) => {
       if (entry === undefined) return;
       calls.delete(key);
       if (entry.words) output.output = [output.output, entry.words].filter(Boolean).join('\n\n');
-      // The edit is made, so a fault is no reason to fail now.
+      // The call is made, so a fault is no reason to fail now.
       await ask({ ...entry.input, event: 'after' }).catch(() => undefined);
     },
 
     // opencode ends. Where it is killed, the hook program sees that by itself.
     async dispose() {
       for (const key of calls.keys()) end(key);
+      for (const sessionID of sessions) tell('sessionEnded', sessionID);
+      await told;
     },
   };
 
-  // Asks Drawbridge, for as long as the user needs. Throws words for the model when the edit must not be made.
+  // Asks Drawbridge, for as long as the user needs. Throws words for the model when the call must not be made.
   async function ask(input, started) {
     if (!existsSync(launcher)) return undefined;
-    const { code, stdout, stderr, fault } = await run(JSON.stringify(input), started);
+    const { code, stdout, stderr, fault } = await run(['hook'], JSON.stringify(input), started);
     if (code === 0 && stdout === '') return undefined;
-    if (code === 2) throw new Error(stderr.trim() || 'Drawbridge refused this edit. Tell the user.');
+    if (code === 2) throw new Error(stderr.trim() || 'Drawbridge refused this ' + nounOf(input) + '. Tell the user.');
     const answer = code === 0 ? parsed(stdout) : undefined;
     if (answer?.decision === 'allow') return answer;
     if (answer?.decision === 'deny') throw new Error(answer.words);
-    // When no window guards a folder, a fault of Drawbridge must not stop an edit.
+    // When no window guards a folder, a fault of Drawbridge must not stop a call.
     if (!isAnythingGuarded()) return undefined;
     const reason = fault ?? (code === 0 ? 'its answer cannot be read' : 'it ended with code ' + code);
-    throw new Error('Drawbridge could not look at this edit, so it was not made: ' + reason + '. Tell the user.');
+    const words = 'Drawbridge could not look at this ' + nounOf(input) + ', so it was not ' + verbOf(input) + ': ';
+    throw new Error(words + reason + '. Tell the user.');
   }
 
-  function run(text, started) {
+  function run(args, text, started) {
     return new Promise((resolve) => {
       let child;
       try {
         const options = { cwd: existsSync(directory) ? directory : dirname(launcher), env, windowsHide: true };
-        child = spawn(command[0], [...command.slice(1), 'hook'], options);
+        child = spawn(command[0], [...command.slice(1), ...args], options);
       } catch (error) {
         resolve({ fault: String(error) });
         return;
@@ -183,11 +207,20 @@ function keyOf({ sessionID, callID }) {
   return JSON.stringify([sessionID, callID]);
 }
 
-// Other plugins run after this one. They must not change the edit that the user approved.
-function keep(args) {
+function nounOf({ tool }) {
+  return tool === 'bash' ? 'command' : 'edit';
+}
+
+function verbOf({ tool }) {
+  return tool === 'bash' ? 'run' : 'made';
+}
+
+// Other plugins run after this one. They must not change the call that the user approved.
+function keep(args, call) {
   const refuse = () => {
     throw new Error(
-      'Another plugin of opencode wanted to change this edit after the user had approved it, so it was not made. Tell the user.',
+      'Another plugin of opencode wanted to change this ' + nounOf(call) + ' after the user had approved it, so it was not ' +
+        verbOf(call) + '. Tell the user.',
     );
   };
   for (const [key, value] of Object.entries(args)) {

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { NativeCommand } from '#base/nativeCommand.ts';
 import { type ExactWrite, mostWaitSeconds, type NativeAnswer, type NativeFileEdit } from '#base/nativeEdit.ts';
+import { commandInput } from './commandInput.ts';
 import { exactReplacement } from './exactReplacement.ts';
 import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
 import { opencodePatch, pathsInPatch } from './opencodePatch.ts';
+import { shellOf } from './shells.ts';
 
 /** The input that our plugin for opencode writes (`src/connect/assistants/opencodePlugin.ts`). */
 const input = z.looseObject({
@@ -18,7 +21,19 @@ const input = z.looseObject({
   args: z.unknown(),
   /** The folder that relative paths start from. */
   directory: z.string(),
+  /** The shell in the settings of opencode, else the one of the environment. */
+  shell: z.optional(z.string()),
 });
+
+/** What the plugin writes about a session of the user; it leaves out those of subagents. */
+const momentInput = z.looseObject({
+  version: z.literal(1),
+  event: z.enum(['sessionBegan', 'turnEnded', 'sessionEnded']),
+  sessionID: z.string(),
+  directory: z.string(),
+});
+
+const shellArgs = z.looseObject({ command: z.string(), workdir: z.optional(z.string()) });
 
 const editArgs = z.looseObject({
   filePath: z.string(),
@@ -105,11 +120,13 @@ export const opencodeHook: HookAdapter = {
   recognises: (given) => given['drawbridge'] === 'opencode',
 
   read(given) {
+    const moment = momentInput.safeParse(given).data;
+    if (moment !== undefined) {
+      return { event: moment.event, assistant: 'opencode', session: moment.sessionID, folder: moment.directory };
+    }
     const { event, sessionID: session, messageID: turn, callID: call, agent, ...rest } = input.parse(given);
     const { tool, args, directory } = rest;
-    const editTool = editTools.get(tool);
-    if (editTool === undefined) throw new Error(`The edit tool ${tool} is not known.`);
-    return {
+    const caller = {
       event,
       assistant: 'opencode',
       session,
@@ -118,9 +135,11 @@ export const opencodeHook: HookAdapter = {
       ...(turn !== undefined && { turn }),
       ...(agent !== undefined && { agent }),
       tool,
-      writesExactly: editTool.writesExactly(args),
-      edits: [editTool.read(args, directory)],
     };
+    if (tool === shellTool) return { ...caller, command: commandOf(rest) };
+    const editTool = editTools.get(tool);
+    if (editTool === undefined) throw new Error(`The edit tool ${tool} is not known.`);
+    return { ...caller, writesExactly: editTool.writesExactly(args), edits: [editTool.read(args, directory)] };
   },
 
   answer(given, answer) {
@@ -142,6 +161,20 @@ export const opencodeHook: HookAdapter = {
     }
   },
 };
+
+const shellTool = 'bash';
+
+type Command = NativeCommand['command'];
+
+/**
+ * opencode runs the shell of its settings, else that of SHELL, with the aliases of the user, but neither fish nor nu. For these, and
+ * without a name, it looks for one itself (read in the package of 1.18.33).
+ */
+function commandOf({ args, directory, shell }: Pick<z.infer<typeof input>, 'args' | 'directory' | 'shell'>): Command {
+  const { command: text, workdir = '' } = commandInput(shellArgs, args);
+  const named = shellOf(shell);
+  return { shell: named === 'fish' || named === 'nu' ? 'other' : named, text, folder: resolve(directory, workdir) };
+}
 
 /**
  * Returns the smallest exact replacement, because opencode shows its model the changed arguments as the model's own, and falls back

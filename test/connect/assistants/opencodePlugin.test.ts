@@ -15,6 +15,7 @@ interface Call {
 
 /** The hooks of a plugin, as opencode 1.18.33 calls them. */
 interface Hooks {
+  config(settings: object): Promise<void>;
   'chat.message'(input: { sessionID: string }, output: { message: { id: string; agent: string } }): Promise<void>;
   event(input: { event: { type: string; properties: object } }): Promise<void>;
   'tool.execute.before'(input: Call, output: { args: object }): Promise<void>;
@@ -141,13 +142,46 @@ describe('the plugin for opencode', () => {
     await expect(hooks['tool.execute.before'](call, { args: argsOf() })).rejects.toThrow('EACCES');
   });
 
-  test('asks only about tools that write files', async () => {
+  test('asks only about tools that write files or run commands', async () => {
     const { root, hooks } = await load('echo asked >"$here/input"');
-    for (const tool of ['read', 'bash', 'task', 'drawbridge_apply_edit']) {
+    for (const tool of ['read', 'glob', 'task', 'drawbridge_apply_edit']) {
       await hooks['tool.execute.before']({ ...call, tool }, { args: {} });
       await hooks['tool.execute.after']({ ...call, tool }, { output: '' });
     }
     expect(existsSync(join(root, 'input'))).toBe(false);
+  });
+
+  test('asks about a command with the shell of the settings, and refuses in words about commands', async () => {
+    const { root, hooks } = await load('cat >>"$here/input"; exit 2');
+    await hooks.config({ shell: '/bin/zsh' });
+    const args = { command: 'ls' };
+    const asking = hooks['tool.execute.before']({ ...call, tool: 'bash' }, { args });
+    await expect(asking).rejects.toThrow('Drawbridge refused this command. Tell the user.');
+    expect(inputs(root)).toMatchObject([{ event: 'before', tool: 'bash', args, shell: '/bin/zsh' }]);
+  });
+
+  test('tells the moments of the sessions of the user in order, none of a subagent, and waits for the last', async () => {
+    const { root, hooks } = await load(
+      'echo "$*" >>"$here/words"; cat >>"$here/input"; echo >>"$here/input"; /bin/sleep 0.05',
+    );
+    const event = (type: string, properties: object) => hooks.event({ event: { type, properties } });
+    await event('session.created', { sessionID: 'ses_1', info: { id: 'ses_1' } });
+    await event('session.created', { sessionID: 'ses_2', info: { id: 'ses_2', parentID: 'ses_1' } });
+    await event('session.idle', { sessionID: 'ses_2' });
+    await event('session.deleted', { sessionID: 'ses_2', info: { id: 'ses_2', parentID: 'ses_1' } });
+    await event('session.idle', { sessionID: 'ses_1' });
+    await event('session.deleted', { sessionID: 'ses_1', info: { id: 'ses_1' } });
+    await event('session.created', { sessionID: 'ses_3', info: { id: 'ses_3' } });
+    await hooks.dispose();
+    const wanted = [
+      ['sessionBegan', 'ses_1'],
+      ['turnEnded', 'ses_1'],
+      ['sessionEnded', 'ses_1'],
+      ['sessionBegan', 'ses_3'],
+      ['sessionEnded', 'ses_3'],
+    ].map(([moment, sessionID]) => ({ drawbridge: 'opencode', version: 1, event: moment, sessionID, directory: root }));
+    expect(inputs(root)).toEqual(wanted);
+    expect(readFileSync(join(root, 'words'), 'utf8')).toBe('hook moment\n'.repeat(5));
   });
 
   test('names the subagent, and the session and the prompt of the user', async () => {
