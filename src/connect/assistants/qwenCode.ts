@@ -1,6 +1,6 @@
 import type { Assistant, JsonValue, Machine } from '../assistant.ts';
 import { hookCommand } from '../hookCommand.ts';
-import { hookAdditions } from '../hookGroup.ts';
+import { hookAdditions, momentGroup } from '../hookGroup.ts';
 import { folderVariable, inHome, joined } from '../machinePaths.ts';
 
 /** Describes the entry that `qwen mcp add --scope user` writes. */
@@ -19,6 +19,10 @@ export const qwenCode: Assistant = {
       hookAdditions({
         PreToolUse: hookGroup(commandLine, waitMilliseconds),
         PostToolUse: hookGroup(commandLine, 60_000),
+        PostToolUseFailure: hookGroup(commandLine, 60_000),
+        SessionStart: momentGroup(commandLine, 60_000),
+        Stop: momentGroup(commandLine, 60_000),
+        SessionEnd: momentGroup(commandLine, 60_000),
       }),
     // Tried with 0.24.4: without this rule, Qwen Code asks about each tool of Drawbridge once more.
     permission: () => [
@@ -32,13 +36,13 @@ export const qwenCode: Assistant = {
   },
 };
 
-/** Twenty-one days: after its time-out, a hook lets the edit pass, and Node ends timers above 24.8 days at once. */
+/** Twenty-one days: after its time-out, a hook lets the call pass, and Node ends timers above 24.8 days at once. */
 const waitMilliseconds = 21 * 24 * 60 * 60 * 1000;
 
 /** @param timeout milliseconds, as Qwen Code 0.24.4 takes numbers from 1,000 on */
 function hookGroup(commandLine: string, timeout: number): JsonValue {
   return {
-    matcher: '^(edit|write_file|notebook_edit)$',
+    matcher: '^(edit|write_file|notebook_edit|run_shell_command|monitor)$',
     hooks: [{ type: 'command', command: hookCommand(commandLine), timeout }],
   };
 }

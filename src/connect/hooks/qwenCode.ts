@@ -1,16 +1,21 @@
+import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { NativeCommand, Shell } from '#base/nativeCommand.ts';
 import { type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
-import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { commandInput } from './commandInput.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from './hookAdapter.ts';
 import { notebookEditOf } from './notebookEdit.ts';
+import { claudeMoments, sessionMoment } from './sessionMoment.ts';
 
 /**
- * The input of the hooks PreToolUse and PostToolUse (qwenlm.github.io/qwen-code-docs/en/users/features/hooks), read from runs of 0.24.4.
- * Claude Code writes the same without a timestamp.
+ * The input of the hooks PreToolUse, PostToolUse and PostToolUseFailure (qwenlm.github.io/qwen-code-docs/en/users/features/hooks), read
+ * from runs of 0.24.4. Claude Code writes the same without a timestamp.
  */
 const input = z.looseObject({
-  hook_event_name: z.enum(['PreToolUse', 'PostToolUse']),
+  hook_event_name: z.enum(['PreToolUse', 'PostToolUse', 'PostToolUseFailure']),
   timestamp: z.string(),
   session_id: z.string(),
+  cwd: z.optional(z.string()),
   permission_mode: z.string(),
   prompt_id: z.optional(z.string()),
   tool_name: z.string(),
@@ -28,37 +33,40 @@ const editInput = z.looseObject({
   replace_all: z.prefault(z.union([z.boolean(), z.enum(['true', 'false'])]), false),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
+/** The tools `run_shell_command` and `monitor`, read in the package of 0.24.4. */
+const shellInput = z.looseObject({ command: z.string(), directory: z.optional(z.string()) });
+const shellTools: ReadonlySet<string> = new Set(['run_shell_command', 'monitor']);
 
 /** Reads and answers the hooks of Qwen Code. It makes its edit as it is, whatever `updatedInput` says. */
 export const qwenCodeHook: HookAdapter = {
   assistant: 'Qwen Code',
 
-  recognises: (given) => input.safeParse(given).success,
+  recognises: (given) => input.safeParse(given).success || isMoment(given),
 
   read(given) {
+    const moment = sessionMoment(given, 'Qwen Code', claudeMoments);
+    if (moment !== undefined) return moment;
     const { hook_event_name: event, session_id: session, prompt_id: turn, ...rest } = input.parse(given);
     const { agent_id: agentId, agent_type: kind, tool_name: tool, tool_input: toolInput, tool_use_id: call } = rest;
-    const edit = editOf(tool, toolInput);
-    if (edit === undefined) return undefined;
-    return {
+    const caller = {
       event: event === 'PreToolUse' ? 'before' : 'after',
       assistant: 'Qwen Code',
       session,
       call,
-      isSerial: true,
       waitSeconds: mostWaitSeconds,
       ...(turn !== undefined && { turn }),
       ...(agentId !== undefined && { agent: { id: agentId, kind } }),
       tool,
-      writesExactly: writesExactly(edit),
-      edits: [edit],
-    };
+    } as const;
+    if (shellTools.has(tool)) return { ...caller, command: commandOf(toolInput, rest.cwd) };
+    const edit = editOf(tool, toolInput);
+    return edit && { ...caller, isSerial: true, writesExactly: writesExactly(edit), edits: [edit] };
   },
 
   answer(given, answer) {
     const { hook_event_name: event } = input.parse(given);
     // The model does not see words that a hook adds before a call.
-    if (event === 'PostToolUse') {
+    if (event !== 'PreToolUse') {
       const words = answer.decision === 'none' ? answer.words : undefined;
       return words === undefined ? noOpinion : output(event, { additionalContext: words });
     }
@@ -74,6 +82,27 @@ export const qwenCodeHook: HookAdapter = {
     }
   },
 };
+
+/** Gemini CLI has a timestamp too, but no mode of permissions. */
+function isMoment(given: HookInput): boolean {
+  const { timestamp, permission_mode: mode } = given;
+  return (
+    typeof timestamp === 'string' && typeof mode === 'string' && sessionMoment(given, '', claudeMoments) !== undefined
+  );
+}
+
+function commandOf(toolInput: unknown, cwd: string | undefined): NativeCommand['command'] {
+  const { command: text, directory = '' } = commandInput(shellInput, toolInput);
+  return { shell: shellOfCommands(), text, folder: resolve(commandInput(z.string(), cwd), directory) };
+}
+
+/** Qwen Code runs commands with `bash -c`, and on Windows as its package says (`getShellConfiguration`). */
+function shellOfCommands(): Shell {
+  if (process.platform !== 'win32') return 'bash';
+  const { MSYSTEM = '', TERM = '', ComSpec = '' } = process.env;
+  if (/^(?:MINGW|MSYS)/.test(MSYSTEM) || /msys|cygwin/.test(TERM)) return 'bash';
+  return /(?:powershell|pwsh)\.exe$/i.test(ComSpec) ? 'powershell' : 'cmd';
+}
 
 function editOf(tool: string, toolInput: unknown): NativeFileEdit | undefined {
   if (tool === 'edit') {
@@ -97,6 +126,6 @@ function writesExactly({ kind }: NativeFileEdit): readonly ExactWrite[] {
   return ['edit', 'create', 'noFinalLineEnd', 'utf8bom', ...(kind === 'replace' ? (['crlf'] as const) : [])];
 }
 
-function output(hookEventName: 'PreToolUse' | 'PostToolUse', rest: object): HookOutput {
+function output(hookEventName: z.infer<typeof input>['hook_event_name'], rest: object): HookOutput {
   return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName, ...rest } }), exitCode: 0 };
 }

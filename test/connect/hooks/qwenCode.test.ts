@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
-import type { HookInput } from '#connect/hooks/hookAdapter.ts';
+import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
+import { codexHook } from '#connect/hooks/codex.ts';
+import { droidHook } from '#connect/hooks/droid.ts';
+import { geminiHook } from '#connect/hooks/gemini.ts';
+import { type HookInput, UnreadableCommand } from '#connect/hooks/hookAdapter.ts';
 import { qwenCodeHook } from '#connect/hooks/qwenCode.ts';
 import { editIn } from './editIn.ts';
 
@@ -32,6 +36,32 @@ function inputOf({ tool = 'edit', input = edit, event = 'PreToolUse' }: Call = {
 const editsOf = (call: Call) => editIn(qwenCodeHook.read(inputOf(call), ''))?.edits;
 
 describe('the input of a hook of Qwen Code', () => {
+  test('is read as a command in the folder that the call names', () => {
+    const shell = {
+      tool: 'run_shell_command',
+      input: { command: 'ls', directory: '/project/d', is_background: false },
+    };
+    const command = { text: 'ls', folder: '/project/d', ...(process.platform !== 'win32' && { shell: 'bash' }) };
+    const call = qwenCodeHook.read(inputOf(shell), '');
+    expect(call).toMatchObject({ event: 'before', tool: 'run_shell_command', command });
+    expect(call).not.toHaveProperty('isSerial');
+    const monitor = inputOf({ tool: 'monitor', input: { command: 'make' } });
+    const failed = qwenCodeHook.read({ ...monitor, hook_event_name: 'PostToolUseFailure' }, '');
+    expect(failed).toMatchObject({ event: 'after', command: { text: 'make', folder: '/project' } });
+    expect(() => qwenCodeHook.read(inputOf({ ...shell, input: {} }), '')).toThrow(UnreadableCommand);
+  });
+
+  test('is read as a moment, which no other adapter recognises', () => {
+    const { tool_name: _tool, tool_input: _input, tool_use_id: _call, ...session } = inputOf();
+    const end = { ...session, hook_event_name: 'SessionEnd', reason: 'other' };
+    const moment = { event: 'sessionEnded', assistant: 'Qwen Code', folder: '/project' };
+    expect(qwenCodeHook.read(end, 'moment')).toMatchObject(moment);
+    const others = [claudeCodeHook, codexHook, droidHook, geminiHook];
+    const found = [qwenCodeHook, ...others].filter((each) => each.recognises(end, 'moment'));
+    expect(found).toEqual([qwenCodeHook]);
+    expect(qwenCodeHook.recognises({ ...end, agent_id: 'a' }, 'moment')).toBe(false);
+  });
+
   test('is recognised by its timestamp, which Claude Code does not write', () => {
     expect(qwenCodeHook.recognises(inputOf(), '')).toBe(true);
     const { timestamp: _, ...withoutTimestamp } = inputOf();
@@ -83,7 +113,7 @@ describe('the input of a hook of Qwen Code', () => {
   });
 
   test('is no edit when the tool is another one, and is refused when an edit tool has another input', () => {
-    expect(qwenCodeHook.read(inputOf({ tool: 'run_shell_command', input: { command: 'ls' } }), '')).toBeUndefined();
+    expect(qwenCodeHook.read(inputOf({ tool: 'read_file', input: { file_path: '/a' } }), '')).toBeUndefined();
     expect(() => qwenCodeHook.read(inputOf({ input: { path: 'a' } }), '')).toThrow('file_path');
   });
 });
