@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { NativeCommand } from '#base/nativeCommand.ts';
 import { type ApprovedFile, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
+import { commandInput } from './commandInput.ts';
 import { approvedReplacement } from './exactReplacement.ts';
-import { type HookAdapter, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { claudeMoments, isTranscriptIn, sessionMoment } from './sessionMoment.ts';
 
 /** The input of the hooks PreToolUse and PostToolUse (docs.factory.ai/reference/hooks-reference), read from runs of 0.225.2. */
 const input = z.looseObject({
@@ -25,24 +28,31 @@ const editInput = z.looseObject({
   change_all: z.prefault(z.boolean(), false),
 });
 const createInput = z.looseObject({ file_path: z.string(), content: z.string() });
+const executeInput = z.looseObject({ command: z.string() });
 
 /** Reads and answers the hooks of Droid. */
 export const droidHook: HookAdapter = {
   assistant: 'Droid',
 
-  recognises: (given) => input.safeParse(given).success,
+  recognises: (given) => input.safeParse(given).success || isMoment(given),
 
   read(given) {
+    const moment = sessionMoment(given, 'Droid', claudeMoments);
+    if (moment !== undefined) return moment;
     const { hook_event_name: event, session_id: session, ...rest } = input.parse(given);
-    const edit = editOf(rest);
-    if (edit === undefined) return undefined;
-    return {
+    const caller = {
       event: event === 'PreToolUse' ? 'before' : 'after',
       assistant: 'Droid',
       session,
-      isSerial: true,
       waitSeconds: mostWaitSeconds,
       tool: rest.tool_name,
+    } as const;
+    if (rest.tool_name === shellTool) return { ...caller, command: commandOf(rest) };
+    const edit = editOf(rest);
+    if (edit === undefined) return undefined;
+    return {
+      ...caller,
+      isSerial: true,
       // `Edit` keeps the last line end of the file, and `Create` adds one. `Create` writes CRLF over CRLF, whatever its text has.
       writesExactly:
         edit.kind === 'write' ? ['edit', 'create', 'changed', 'utf8bom'] : ['edit', 'changed', 'crlf', 'utf8bom'],
@@ -71,6 +81,19 @@ export const droidHook: HookAdapter = {
     }
   },
 };
+
+const shellTool = 'Execute';
+
+/** Claude Code has the same moments, with a transcript elsewhere. */
+function isMoment(given: HookInput): boolean {
+  return isTranscriptIn(given, '.factory') && sessionMoment(given, '', claudeMoments) !== undefined;
+}
+
+/** Nobody has looked which shell Droid runs. */
+function commandOf({ cwd, tool_input: toolInput }: ToolCall): NativeCommand['command'] {
+  const { command: text } = commandInput(executeInput, toolInput);
+  return { shell: 'other', text, folder: cwd };
+}
 
 type ToolCall = Pick<Input, 'cwd' | 'tool_name' | 'tool_input'>;
 

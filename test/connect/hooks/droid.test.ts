@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ApprovedFile, mostWaitSeconds, type NativeAnswer } from '#base/nativeEdit.ts';
+import { claudeCodeHook } from '#connect/hooks/claudeCode.ts';
 import { droidHook } from '#connect/hooks/droid.ts';
-import type { HookInput } from '#connect/hooks/hookAdapter.ts';
+import { type HookInput, UnreadableCommand } from '#connect/hooks/hookAdapter.ts';
 
 interface Call {
   readonly tool?: string;
@@ -29,7 +30,7 @@ describe('the input of a hook of Droid', () => {
   test('is recognised by calls without an id', () => {
     expect(droidHook.recognises(inputOf(), '')).toBe(true);
     expect(droidHook.recognises({ ...inputOf(), tool_use_id: 'toolu_1' }, '')).toBe(false);
-    expect(droidHook.recognises({ ...inputOf(), hook_event_name: 'Stop' }, '')).toBe(false);
+    expect(droidHook.recognises({ ...inputOf(), hook_event_name: 'PreCompact' }, '')).toBe(false);
   });
 
   test('is read as an edit of a file, whose relative path starts from the working directory', () => {
@@ -54,8 +55,32 @@ describe('the input of a hook of Droid', () => {
     });
   });
 
+  test('is read as a command of an unknown shell in the working directory', () => {
+    const execute = { tool: 'Execute', input: { command: 'ls', riskLevel: 'low' } };
+    const command = { shell: 'other', text: 'ls', folder: '/project' };
+    expect(droidHook.read(inputOf(execute), '')).toMatchObject({ event: 'before', tool: 'Execute', command });
+    expect(droidHook.read(inputOf({ ...execute, event: 'PostToolUse' }), '')).toMatchObject({
+      event: 'after',
+      command,
+    });
+    expect(() => droidHook.read(inputOf({ ...execute, input: {} }), '')).toThrow(UnreadableCommand);
+  });
+
+  test('is read as a moment by the folder of its transcript', () => {
+    const { tool_name: _tool, tool_input: _input, ...session } = inputOf();
+    const stop = { ...session, hook_event_name: 'Stop', stop_hook_active: false };
+    expect(droidHook.read(stop, 'moment')).toEqual({
+      event: 'turnEnded',
+      assistant: 'Droid',
+      session: '6e15c811-5b9b-4862-969b-59e1d566aaec',
+      folder: '/project',
+    });
+    expect([droidHook, claudeCodeHook].map((each) => each.recognises(stop, 'moment'))).toEqual([true, false]);
+    expect(droidHook.recognises({ ...stop, transcript_path: '/home/user/.claude/projects/p/s.jsonl' }, '')).toBe(false);
+  });
+
   test('is no edit when the tool is another one, and is refused for a patch and for another input', () => {
-    expect(droidHook.read(inputOf({ tool: 'Execute', input: { command: 'ls' } }), '')).toBeUndefined();
+    expect(droidHook.read(inputOf({ tool: 'Read' }), '')).toBeUndefined();
     expect(() => droidHook.read(inputOf({ tool: 'ApplyPatch', input: {} }), '')).toThrow('patch');
     expect(() => droidHook.read(inputOf({ input: { path: 'a' } }), '')).toThrow('file_path');
   });
