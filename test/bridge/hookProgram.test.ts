@@ -8,6 +8,7 @@ import { hookProbe } from '#connect/hooks/hookAdapter.ts';
 import { writeGuard } from '#home/windowGuard.ts';
 import { startTestServer, temporaryFolder } from '../mcp/fixture.ts';
 import { claudeCodeInput } from './claudeCode.ts';
+import { openHookWindow } from './hookWindow.ts';
 
 type Input = string | ((folder: string) => string);
 
@@ -20,7 +21,7 @@ async function run(input: Input, isGuarded = true, event = '', place = 'project'
   const root = realpathSync(await temporaryFolder());
   const [home, folder] = [join(root, 'home'), join(root, 'project')];
   const cwd = join(root, place);
-  for (const each of new Set([folder, cwd])) mkdirSync(each);
+  for (const each of new Set([folder, cwd])) mkdirSync(each, { recursive: true });
   if (isGuarded) await writeGuard(home, { windowId: 'one', state: 'open', folders: [folder] });
   const env = { DRAWBRIDGE_HOME: home };
   const child = spawn(process.execPath, [resolve('src/bridge/hook.ts'), 'hook', event], { cwd, env });
@@ -126,6 +127,45 @@ describe('the hook program', () => {
       permissionDecisionReason: expect.stringContaining('this kind of edit of GitHub Copilot CLI'),
     });
   });
+
+  test('G3: refuses a command that it cannot read in a guarded folder or above one, and has no opinion elsewhere', async () => {
+    const input = claudeCodeInput({ tool: 'Edit', input: { cmd: 'ls' } }).replace('"Edit"', '"Bash"');
+    const words = 'does not know this kind of command of Claude Code, so it was not run';
+    expect((await run(input)).stdout).toContain(words);
+    expect((await run(input, true, '', '.')).stdout).toContain(words);
+    expect(await run(input, true, '', 'elsewhere')).toEqual(passes);
+  });
+
+  test('asks about a command, tells a moment, and prints nothing for it whatever the window answers', async () => {
+    const root = realpathSync(await temporaryFolder());
+    const [home, folder] = [join(root, 'home'), join(root, 'project')];
+    mkdirSync(folder);
+    const { told } = await openHookWindow(home, 'one', [folder], { decision: 'deny', words: 'No.' });
+    const start = async (input: string, ...args: readonly string[]) => {
+      const options = { cwd: folder, env: { DRAWBRIDGE_HOME: home } };
+      const child = spawn(process.execPath, [resolve('src/bridge/hook.ts'), 'hook', ...args], options);
+      child.stdin.end(input.replaceAll('"/project"', JSON.stringify(folder)));
+      const ended = new Promise<number | null>((done) => child.once('close', done));
+      return [await text(child.stdout), await text(child.stderr), await ended];
+    };
+    const command = claudeCodeInput({ tool: 'Edit', input: { command: 'rm a' } }).replace('"Edit"', '"Bash"');
+    const [stdout] = await start(command);
+    expect(stdout).toContain('"permissionDecisionReason":"No."');
+    const stop = { hook_event_name: 'Stop', session_id: 's', transcript_path: '/x/s.jsonl', cwd: folder };
+    expect(await start(JSON.stringify(stop), 'moment')).toEqual(['', '', 0]);
+    const agentStop = { sessionId: 's', cwd: folder, stopReason: 'end_turn' };
+    expect(await start(JSON.stringify(agentStop), 'moment', 'agentStop')).toEqual(['', '', 0]);
+    expect(told).toMatchObject([
+      { event: 'before', command: { text: 'rm a', folder } },
+      { event: 'turnEnded', assistant: 'Claude Code', session: 's', folder },
+      { event: 'turnEnded', assistant: 'GitHub Copilot CLI', session: 's', folder },
+    ]);
+  });
+
+  test.each(['', 'not JSON', '{"hook_event_name":"Stop"}'])(
+    'prints nothing for the hook of a moment whose input is %j',
+    async (input) => expect(await run(input, true, 'moment')).toEqual(passes),
+  );
 
   test('reports an edit tool of a program that no adapter recognises, and has no opinion about it', async () => {
     const root = realpathSync(await temporaryFolder());

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import {
   type Addition,
   type Assistant,
@@ -134,6 +135,30 @@ describe.each(guarded)('the parts of $id', (assistant) => {
     }
   });
 });
+
+test.each([claudeCode, codex, gemini])(
+  'the guard of $id is outdated when it is one of edits alone, and Connect adds the hooks of commands and moments',
+  async (assistant) => {
+    const { machine } = await emptyMachine();
+    const all = partsOf(assistant);
+    await setUp(assistant, machine, all);
+    const whole = await filesBelow(machine);
+    const file = additionsOf(assistant, machine, 'guard')[0]?.file ?? assistant.configurationFile(machine) ?? '';
+    const settings = z
+      .looseObject({ hooks: z.record(z.string(), z.array(z.looseObject({}))) })
+      .parse(JSON.parse(await readFile(file, 'utf8')));
+    const ofEdits = Object.entries(settings.hooks)
+      .filter(([event]) => /Tool(?:Use)?$/.test(event))
+      .map(([event, groups]) => [event, groups.map((group) => ({ ...group, matcher: 'Edit' }))]);
+    await writeFile(file, `${JSON.stringify({ ...settings, hooks: Object.fromEntries(ofEdits) }, undefined, 2)}\n`);
+    expect((await statesOf(assistant, machine))['guard']).toBe('outdated');
+    await setUp(assistant, machine, all);
+    const name = file.slice(machine.home.length + 1);
+    expect(JSON.parse((await filesBelow(machine))[name] ?? '')).toEqual(JSON.parse(whole[name] ?? ''));
+    await setUp(assistant, machine, []);
+    expect(await filesBelow(machine)).toEqual({});
+  },
+);
 
 async function emptyMachine() {
   return { machine: await temporaryMachine(), before: {} };
