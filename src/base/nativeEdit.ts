@@ -110,6 +110,8 @@ export interface NativeCaller {
   readonly agent?: { readonly id: string; readonly kind: string } | undefined;
   /** The name of the assistant's own tool, such as "Edit". */
   readonly tool: string;
+  /** The words in the answer to this event reach the model, although it comes after the call. */
+  readonly reachesModel?: boolean | undefined;
 }
 
 /** A call of an assistant's own edit tool. */

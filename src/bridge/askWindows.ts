@@ -17,7 +17,7 @@ import { guardsOfCommand, namesOwnSettings } from './commandPlaces.ts';
 import { realPath } from './realPath.ts';
 
 const NativeAnswerBody = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('none'), words: z.optional(z.string()) }),
+  z.object({ decision: z.literal('none'), words: z.optional(z.string()), news: z.optional(z.string()) }),
   z.object({
     decision: z.literal('allow'),
     files: z.array(
@@ -146,7 +146,7 @@ async function tell(report: Report, guards: readonly Guard[], home: string): Pro
   const signal = AbortSignal.timeout(tellMilliseconds);
   const answers = await Promise.all(windows.map((window) => askWindow(window, report, { signal })));
   const withWords = answers.filter((answer) => typeof answer !== 'string' && answer.decision === 'none');
-  return withWords.find(({ words }) => words !== undefined) ?? noOpinion;
+  return withWords.find(({ words, news }) => words !== undefined || news !== undefined) ?? noOpinion;
 }
 
 /** Returns the places of this user, without links. The home is not that of the environment, which a project may set for a hook. */

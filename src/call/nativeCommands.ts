@@ -85,7 +85,7 @@ export class NativeCommands {
     const { watch } = this.#dependencies;
     if (call.event === 'after') {
       watch.ended({ key, principal, paths: [] });
-      return withNews({ decision: 'none' }, watch.takeWords(principal));
+      return withNews({ decision: 'none' }, call.reachesModel === true ? watch.takeWords(principal) : undefined);
     }
     watch.saw(principal);
     const known = this.#answers.get(key);

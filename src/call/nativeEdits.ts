@@ -145,7 +145,8 @@ export class NativeEdits {
     if (own !== undefined) this.#forget(own, key);
     const given = own?.answered?.answer;
     const words = given?.decision === 'allow' ? given.words : undefined;
-    return withNews({ decision: 'none', ...(words !== undefined && { words }) }, watch.takeWords(principal));
+    const news = call.reachesModel === true ? watch.takeWords(principal) : undefined;
+    return withNews({ decision: 'none', ...(words !== undefined && { words }) }, news);
   }
 
   /**

@@ -19,7 +19,7 @@ import { findGit } from '#changes/outside/gitProgram.ts';
 import { OutsideChanges } from '#changes/outside/outsideChanges.ts';
 import { outsideDisk } from '#changes/outside/outsideDependencies.ts';
 import { noteWrites } from '#changes/outside/ownWrites.ts';
-import { sweepSnapshots } from '#changes/outside/snapshotFolders.ts';
+import { deleteAllSnapshots, sweepSnapshots } from '#changes/outside/snapshotFolders.ts';
 import { UndoOutside } from '#changes/outside/undoOutside.ts';
 import { takeHeldSnapshot } from '#changes/outside/windowSnapshot.ts';
 import { encodeText } from '#files/editor/textEncoding.ts';
@@ -97,6 +97,8 @@ export function createOutside(options: OutsideOptions) {
       list.changes().duringCalls.some((line) => line.type === 'file' && line.fsPath === realPath)
         ? outsideDisk.changedAt(realPath)
         : undefined,
+    /** Deletes what was kept of files before outside changes. What is listed cannot be undone any more. */
+    deleteSnapshots: () => deleteAllSnapshots(snapshots),
     disposables: [sessions, list, undo, sources, keepSwept(snapshots, clock, onError)],
   };
 }

@@ -73,6 +73,7 @@ export function recordCommands({
   auditLog,
   fileAuditLog,
   history,
+  outside,
   policy,
 }: Services): Commands {
   return {
@@ -90,6 +91,7 @@ export function recordCommands({
             async deleteHistory() {
               await history.deleteAll(clock.now());
               approvals.forgetFinished();
+              await outside.deleteSnapshots();
             },
           }),
   };

@@ -34,6 +34,7 @@ const caller = {
   turn: name.optional(),
   agent: z.strictObject({ id: name, kind: name }).optional(),
   tool: name,
+  reachesModel: z.boolean().optional(),
 };
 
 const NativeCallBody = z.strictObject({

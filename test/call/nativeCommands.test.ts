@@ -144,7 +144,7 @@ describe('NativeCommands', () => {
     expect(t.requests).toHaveLength(2);
   });
 
-  it('lets a command that was approved too late through once within 15 minutes, and runs nothing itself', async () => {
+  it('G17: lets a command that was approved too late through once within 15 minutes, and runs nothing itself', async () => {
     const late = Promise.withResolvers<ApprovalRequest>();
     const t = start(async (request) => {
       late.resolve(request);
@@ -278,10 +278,12 @@ describe('NativeCommands', () => {
     const t = start(approve);
     t.watch.words = 'The user took back a.ts.';
     expect(await t.ask('npm test')).toEqual({ decision: 'none' });
-    expect(await t.ask('npm test', { event: 'after' })).toEqual({ decision: 'none', news: 'The user took back a.ts.' });
+    expect(await t.ask('npm test', { event: 'after' })).toEqual({ decision: 'none' });
+    const heard = { event: 'after', reachesModel: true } as const;
+    expect(await t.ask('npm test', heard)).toEqual({ decision: 'none', news: 'The user took back a.ts.' });
     t.watch.words = 'The user took back b.ts.';
     expect(await t.ask('rm a', { call: 'c-2' })).toMatchObject({ words: 'The user took back b.ts.' });
-    expect(await t.ask('rm a', { call: 'c-2', event: 'after' })).toEqual({ decision: 'none' });
+    expect(await t.ask('rm a', { call: 'c-2', ...heard })).toEqual({ decision: 'none' });
   });
 
   it('refuses a command that cannot be recorded', async () => {

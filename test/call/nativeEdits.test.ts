@@ -685,7 +685,7 @@ describe('NativeEdits', () => {
       words: expect.stringMatching(/^The user took back b\.ts\.\nAbout this edit:/),
     });
     t.watch.words = 'The user took back c.ts.';
-    const after = await t.ask(replace('/w/a.ts', 'two', 'TWO'), { event: 'after' });
+    const after = await t.ask(replace('/w/a.ts', 'two', 'TWO'), { event: 'after', reachesModel: true });
     expect(after).toEqual({ decision: 'none', news: 'The user took back c.ts.' });
   });
 

@@ -146,16 +146,19 @@ describe('the commands of an assistant', () => {
 
   it('ask at the level for all commands, and nothing asks when the user reviews afterwards', async () => {
     await setSetting(window, 'drawbridge.guard.levels', { 'Claude Code': 'everything' });
-    const asked = run('sh -c "exit 0"');
-    await decide(await openApprovals(window), /^Run: Run sh/);
+    const asked = run('./run-it');
+    const page = await openApprovals(window);
+    // The views below leave little room, so the command is scrolled to, as a user does.
+    await page.locator('article .action').last().scrollIntoViewIfNeeded();
+    await page.getByText('Command', { exact: true }).last().scrollIntoViewIfNeeded();
+    await decide(page, /^Run: Run \.\/run-it/);
     expect(await asked).toMatchObject({ decision: 'allow' });
     await setSetting(window, 'drawbridge.guard.levels', { 'Claude Code': 'after' });
-    writeFileSync(pathOf('later.txt'), 'later\n');
-    expect(await run('rm later.txt')).toMatchObject({ decision: 'none' });
-    const row = await outsideRow(/^later\.txt/);
+    expect(await run('rm script.sh')).toMatchObject({ decision: 'none' });
+    const row = await outsideRow(/^script\.sh, deleted/);
     await row.hover();
     await row.getByRole('button', { name: 'Keep' }).click();
     await row.waitFor({ state: 'detached' });
-    expect(existsSync(pathOf('later.txt'))).toBe(false);
+    expect(existsSync(pathOf('script.sh'))).toBe(false);
   });
 });

@@ -104,7 +104,7 @@ describe('a command of an assistant', () => {
     );
   });
 
-  it('is allowed only when a rule allows each of its commands that does more than read', () => {
+  it('G15: is allowed only when a rule allows each of its commands that does more than read', () => {
     const parts = [part('ls', 'reads'), part('npm test', 'runs'), part('rm -r dist', 'writes')];
     const [npm, rm] = [rule('allow', 'npm', 'test'), rule('allow', 'rm', '-r', 'dist')];
     expect(judge({ parts, rules: [rm] }).effect).toBe('ask');
@@ -124,7 +124,7 @@ describe('a command of an assistant', () => {
     expect(judge({ parts, rules: [rule('deny', 'npm', 'run', '*')] }).effect).toBe('allow');
   });
 
-  it('asks when a rule denies commands by name and a word of it is known only when it runs', () => {
+  it('G16: asks when a rule denies commands by name and a word of it is known only when it runs', () => {
     const parts = [part('$cmd push', 'runs', false)];
     expect(judge({ parts }).effect).toBe('allow');
     expect(judge({ parts, rules: [rule('deny', 'git', 'push', '*')] }).effect).toBe('ask');

@@ -44,6 +44,7 @@ const editInput = z.looseObject({
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
 const shellInput = z.looseObject({
   command: z.string(),
+  description: z.optional(z.string()),
   dangerouslyDisableSandbox: z.prefault(z.boolean(), false),
 });
 /** The tool Monitor runs a command, or opens a connection to a server. */
@@ -80,6 +81,7 @@ export const claudeCodeHook: HookAdapter = {
       ...(turn !== undefined && { turn }),
       ...(typeof agentId === 'string' && { agent: { id: agentId, kind: kind ?? 'subagent' } }),
       tool,
+      ...(event !== 'PreToolUse' && { reachesModel: true }),
     } as const;
     const command = commandOf(tool, toolInput, rest.cwd);
     if (command !== undefined) return { ...caller, command };
@@ -100,7 +102,10 @@ export const claudeCodeHook: HookAdapter = {
 
   answer(given, answer) {
     const { hook_event_name: event, tool_name: tool, tool_input: toolInput, cwd } = input.parse(given);
-    if (event !== 'PreToolUse') return noOpinion;
+    if (event !== 'PreToolUse') {
+      const news = answer.decision === 'none' ? answer.news : undefined;
+      return news === undefined ? noOpinion : output(event, { additionalContext: shortened(news) });
+    }
     switch (answer.decision) {
       case 'none':
         return noOpinion;
@@ -157,9 +162,15 @@ function commandOf(tool: string, toolInput: unknown, cwd: string | undefined): N
     const { command: text } = commandInput(monitorInput, toolInput);
     return text === undefined ? undefined : { shell: shellOfBash(), text, folder };
   }
-  const { command: text, dangerouslyDisableSandbox } = commandInput(shellInput, toolInput);
+  const { command: text, description: reason, dangerouslyDisableSandbox } = commandInput(shellInput, toolInput);
   const shell = tool === 'PowerShell' ? 'powershell' : shellOfBash();
-  return { shell, text, folder, ...(dangerouslyDisableSandbox && { leavesSandbox: true }) };
+  return {
+    shell,
+    text,
+    folder,
+    ...(reason !== undefined && { reason }),
+    ...(dangerouslyDisableSandbox && { leavesSandbox: true }),
+  };
 }
 
 /**
@@ -212,6 +223,10 @@ function updatedInput(
   return { updatedInput: { ...edit, old_string: oldText, new_string: newText, replace_all: false } };
 }
 
-function decision(output: object): HookOutput {
-  return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } }), exitCode: 0 };
+function decision(rest: object): HookOutput {
+  return output('PreToolUse', rest);
+}
+
+function output(hookEventName: string, rest: object): HookOutput {
+  return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName, ...rest } }), exitCode: 0 };
 }

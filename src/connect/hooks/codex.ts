@@ -60,6 +60,7 @@ export const codexHook: HookAdapter = {
       turn,
       ...(typeof agentId === 'string' && { agent: { id: agentId, kind: kindOf(kind) } }),
       tool,
+      ...(event === 'PostToolUse' && { reachesModel: true }),
     };
     if (shellTools.has(tool)) {
       // Codex asks only about a command that leaves its sandbox. The answer to that is for the user alone.
@@ -77,7 +78,10 @@ export const codexHook: HookAdapter = {
 
   answer(given, answer) {
     const { hook_event_name: event, tool_name: tool, tool_input: toolInput } = input.parse(given);
-    if (event === 'PostToolUse') return noOpinion;
+    if (event === 'PostToolUse') {
+      const news = answer.decision === 'none' ? answer.news : undefined;
+      return news === undefined ? noOpinion : output(event, { additionalContext: shortened(news) });
+    }
     if (shellTools.has(tool)) {
       return event === 'PreToolUse' && answer.decision === 'deny' ? refusal(answer.words) : noOpinion;
     }

@@ -28,7 +28,7 @@ const editInput = z.looseObject({
 });
 const createInput = z.looseObject({ path: z.string(), file_text: z.string() });
 const patchInput = z.string();
-const shellInput = z.looseObject({ command: z.string() });
+const shellInput = z.looseObject({ command: z.string(), description: z.optional(z.string()) });
 /** What is typed into a program that runs: its text, with names of keys such as `{enter}`. */
 const typedInput = z.looseObject({ input: z.string() });
 
@@ -113,7 +113,8 @@ function commandOf(tool: string, toolArgs: unknown, folder: string): NativeComma
   const shell = shellTools.get(tool);
   if (shell === undefined) return undefined;
   if (!tool.startsWith('write_')) {
-    return { shell, text: commandInput(shellInput, toolArgs).command, folder, seesInput: true };
+    const { command: text, description: reason } = commandInput(shellInput, toolArgs);
+    return { shell, text, folder, seesInput: true, ...(reason !== undefined && { reason }) };
   }
   return { shell, text: commandInput(typedInput, toolArgs).input, folder, isInput: true, seesInput: true };
 }

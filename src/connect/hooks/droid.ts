@@ -4,7 +4,7 @@ import type { NativeCommand } from '#base/nativeCommand.ts';
 import { type ApprovedFile, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { commandInput } from './commandInput.ts';
 import { approvedReplacement } from './exactReplacement.ts';
-import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion, wordsAfter } from './hookAdapter.ts';
 import { claudeMoments, isTranscriptIn, sessionMoment } from './sessionMoment.ts';
 
 /** The input of the hooks PreToolUse and PostToolUse (docs.factory.ai/reference/hooks-reference), read from runs of 0.225.2. */
@@ -46,6 +46,7 @@ export const droidHook: HookAdapter = {
       session,
       waitSeconds: mostWaitSeconds,
       tool: rest.tool_name,
+      ...(event === 'PostToolUse' && { reachesModel: true }),
     } as const;
     if (rest.tool_name === shellTool) return { ...caller, command: commandOf(rest) };
     const edit = editOf(rest);
@@ -64,7 +65,7 @@ export const droidHook: HookAdapter = {
     const { hook_event_name: event, ...call } = input.parse(given);
     // The model does not see words that a hook adds before a call.
     if (event === 'PostToolUse') {
-      const words = answer.decision === 'none' ? answer.words : undefined;
+      const words = wordsAfter(answer);
       return words === undefined ? noOpinion : output(event, { additionalContext: words });
     }
     switch (answer.decision) {

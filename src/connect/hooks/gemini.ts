@@ -5,7 +5,7 @@ import type { NativeCommand } from '#base/nativeCommand.ts';
 import { type ApprovedFile, type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { commandInput } from './commandInput.ts';
 import { approvedReplacement } from './exactReplacement.ts';
-import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion, wordsAfter } from './hookAdapter.ts';
 import { isTranscriptIn, sessionMoment } from './sessionMoment.ts';
 
 /** The input of the hooks BeforeTool and AfterTool (geminicli.com/docs/hooks/reference), read from runs of 0.61.0. */
@@ -25,7 +25,11 @@ const replaceInput = z.looseObject({
   allow_multiple: z.prefault(z.boolean(), false),
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
-const shellInput = z.looseObject({ command: z.string(), dir_path: z.optional(z.string()) });
+const shellInput = z.looseObject({
+  command: z.string(),
+  description: z.optional(z.string()),
+  dir_path: z.optional(z.string()),
+});
 
 const moments = { SessionStart: 'sessionBegan', AfterAgent: 'turnEnded', SessionEnd: 'sessionEnded' } as const;
 
@@ -45,6 +49,7 @@ export const geminiHook: HookAdapter = {
       session,
       waitSeconds: mostWaitSeconds,
       tool: rest.tool_name,
+      ...(event === 'AfterTool' && { reachesModel: true }),
     } as const;
     if (rest.tool_name === shellTool) return { ...caller, command: commandOf(rest) };
     const edit = editOf(rest);
@@ -54,7 +59,7 @@ export const geminiHook: HookAdapter = {
   answer(given, answer) {
     const { hook_event_name: event, ...call } = input.parse(given);
     if (event === 'AfterTool') {
-      const words = answer.decision === 'none' ? answer.words : undefined;
+      const words = wordsAfter(answer);
       return words === undefined ? noOpinion : output(event, { additionalContext: words });
     }
     switch (answer.decision) {
@@ -89,8 +94,9 @@ function isMoment(given: HookInput): boolean {
 
 /** Gemini CLI runs commands with `bash -c`, and on Windows with PowerShell (`getShellConfiguration` in its package). */
 function commandOf({ cwd, tool_input: toolInput }: ToolCall): NativeCommand['command'] {
-  const { command: text, dir_path: path = '' } = commandInput(shellInput, toolInput);
-  return { shell: process.platform === 'win32' ? 'powershell' : 'bash', text, folder: resolve(cwd, path) };
+  const { command: text, description: reason, dir_path: path = '' } = commandInput(shellInput, toolInput);
+  const shell = process.platform === 'win32' ? 'powershell' : 'bash';
+  return { shell, text, folder: resolve(cwd, path), ...(reason !== undefined && { reason }) };
 }
 
 type ToolCall = Pick<Input, 'cwd' | 'tool_name' | 'tool_input'>;

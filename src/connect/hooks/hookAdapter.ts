@@ -46,3 +46,10 @@ export const momentArgument = 'moment';
 
 /** A key of an input by which Doctor tries the hook program. The program prints it when it works. */
 export const hookProbe = 'drawbridge_probe';
+
+/** Returns the words for the model in an answer after a call, for an assistant that is told nothing before it. */
+export function wordsAfter(answer: NativeAnswer): string | undefined {
+  if (answer.decision !== 'none') return undefined;
+  const words = [answer.words, answer.news].filter((each) => each !== undefined);
+  return words.length === 0 ? undefined : words.join('\n');
+}

@@ -33,7 +33,11 @@ const momentInput = z.looseObject({
   directory: z.string(),
 });
 
-const shellArgs = z.looseObject({ command: z.string(), workdir: z.optional(z.string()) });
+const shellArgs = z.looseObject({
+  command: z.string(),
+  description: z.optional(z.string()),
+  workdir: z.optional(z.string()),
+});
 
 const editArgs = z.looseObject({
   filePath: z.string(),
@@ -171,9 +175,15 @@ type Command = NativeCommand['command'];
  * without a name, it looks for one itself (read in the package of 1.18.33).
  */
 function commandOf({ args, directory, shell }: Pick<z.infer<typeof input>, 'args' | 'directory' | 'shell'>): Command {
-  const { command: text, workdir = '' } = commandInput(shellArgs, args);
+  const { command: text, description: reason, workdir = '' } = commandInput(shellArgs, args);
   const named = shellOf(shell);
-  return { shell: named === 'fish' || named === 'nu' ? 'other' : named, text, folder: resolve(directory, workdir) };
+  const folder = resolve(directory, workdir);
+  return {
+    shell: named === 'fish' || named === 'nu' ? 'other' : named,
+    text,
+    folder,
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { NativeCommand, Shell } from '#base/nativeCommand.ts';
 import { type ExactWrite, mostWaitSeconds, type NativeFileEdit } from '#base/nativeEdit.ts';
 import { commandInput } from './commandInput.ts';
-import { type HookAdapter, type HookInput, type HookOutput, noOpinion } from './hookAdapter.ts';
+import { type HookAdapter, type HookInput, type HookOutput, noOpinion, wordsAfter } from './hookAdapter.ts';
 import { notebookEditOf } from './notebookEdit.ts';
 import { claudeMoments, sessionMoment } from './sessionMoment.ts';
 
@@ -34,7 +34,11 @@ const editInput = z.looseObject({
 });
 const writeInput = z.looseObject({ file_path: z.string(), content: z.string() });
 /** The tools `run_shell_command` and `monitor`, read in the package of 0.24.4. */
-const shellInput = z.looseObject({ command: z.string(), directory: z.optional(z.string()) });
+const shellInput = z.looseObject({
+  command: z.string(),
+  description: z.optional(z.string()),
+  directory: z.optional(z.string()),
+});
 const shellTools: ReadonlySet<string> = new Set(['run_shell_command', 'monitor']);
 
 /** Reads and answers the hooks of Qwen Code. It makes its edit as it is, whatever `updatedInput` says. */
@@ -57,6 +61,7 @@ export const qwenCodeHook: HookAdapter = {
       ...(turn !== undefined && { turn }),
       ...(agentId !== undefined && { agent: { id: agentId, kind } }),
       tool,
+      ...(event !== 'PreToolUse' && { reachesModel: true }),
     } as const;
     if (shellTools.has(tool)) return { ...caller, command: commandOf(toolInput, rest.cwd) };
     const edit = editOf(tool, toolInput);
@@ -67,7 +72,7 @@ export const qwenCodeHook: HookAdapter = {
     const { hook_event_name: event } = input.parse(given);
     // The model does not see words that a hook adds before a call.
     if (event !== 'PreToolUse') {
-      const words = answer.decision === 'none' ? answer.words : undefined;
+      const words = wordsAfter(answer);
       return words === undefined ? noOpinion : output(event, { additionalContext: words });
     }
     switch (answer.decision) {
@@ -92,8 +97,9 @@ function isMoment(given: HookInput): boolean {
 }
 
 function commandOf(toolInput: unknown, cwd: string | undefined): NativeCommand['command'] {
-  const { command: text, directory = '' } = commandInput(shellInput, toolInput);
-  return { shell: shellOfCommands(), text, folder: resolve(commandInput(z.string(), cwd), directory) };
+  const { command: text, description: reason, directory = '' } = commandInput(shellInput, toolInput);
+  const folder = resolve(commandInput(z.string(), cwd), directory);
+  return { shell: shellOfCommands(), text, folder, ...(reason !== undefined && { reason }) };
 }
 
 /** Qwen Code runs commands with `bash -c`, and on Windows as its package says (`getShellConfiguration`). */

@@ -4,7 +4,8 @@ const isReady = 'drawbridge.running && workbenchState != empty';
 /** The views of the side bar, from top to bottom; `package.nls.json` has the name of each as `view.<name>`. */
 export const views = {
   approvals: { type: 'webview', icon, initialSize: 3 },
-  outside: { icon, when: 'drawbridge.hasOutsideChanges', initialSize: 1 },
+  // Its badge counts; the room is for what waits.
+  outside: { icon, when: 'drawbridge.hasOutsideChanges', visibility: 'collapsed' },
   context: { icon, when: 'drawbridge.hasContext', initialSize: 1 },
   activity: { icon, initialSize: 1 },
   history: { icon, visibility: 'collapsed' },

@@ -209,7 +209,7 @@ class BashWalk {
     } else await this.#visitInner(redirect, noInput);
   }
 
-  /** Source: the Bash manual, section 3.6. A descriptor or `/dev/null` as the target writes no file. */
+  /** Source: the Bash manual, "Redirections". A descriptor or `/dev/null` as the target writes no file. */
   #judgeRedirect(redirect: SyntaxNode): void {
     const operator = redirect.children.find(({ isNamed }) => !isNamed)?.kind ?? '';
     const destination = redirect.children.find(({ field }) => field === 'destination');

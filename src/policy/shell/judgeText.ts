@@ -74,7 +74,7 @@ function judgeSedScript(script: string | undefined): Judgement {
   return judged('reads', '`sed` prints what its script makes of the input');
 }
 
-/** Options of awk that are shared by gawk, mawk and the one of BSD. Source: the GNU awk manual, section 2.2. */
+/** Options of awk that are shared by gawk, mawk and the one of BSD. Source: the GNU awk manual, "Command-Line Options". */
 const awkOptions = { short: 'F:v:f:', long: 'field-separator: assign: file: posix traditional' };
 
 /** Judges `awk` with its words, the name included: its programs can write files, run others and load libraries. */

@@ -47,6 +47,7 @@ export class ChangeItem extends vscode.TreeItem {
     this.label = t('Switched branch in {0}', basename(root));
     this.description = [places, count === 1 ? t('1 file') : t('{0} files', count)].filter(Boolean).join(' · ');
     this.iconPath = new vscode.ThemeIcon('git-branch');
+    this.accessibilityInformation = { label: [this.label, this.description].join(', ') };
     this.contextValue = 'outside other';
   }
 
@@ -56,6 +57,7 @@ export class ChangeItem extends vscode.TreeItem {
     this.description = count === 0 ? t('ignored by Git') : t('ignored by Git · {0} files seen', count);
     this.tooltip = t('Git ignores this folder, so its files are neither compared nor kept here.');
     this.iconPath = vscode.ThemeIcon.Folder;
+    this.accessibilityInformation = { label: [this.label, this.description].join(', ') };
     this.contextValue = 'outside other';
   }
 }
@@ -68,10 +70,9 @@ export class GroupItem extends vscode.TreeItem {
   constructor(calls: readonly OutsideCall[], changes: readonly OutsideChange[]) {
     const { t } = vscode.l10n;
     const isOfCall = calls.length > 0;
-    super(
-      isOfCall ? calls.map(({ headline }) => shortened(plain(headline), 200)).join(' · ') : t('By other programs'),
-      isOfCall ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
-    );
+    const headlines = calls.map(({ headline }) => shortened(plain(headline), 200)).join(' · ');
+    const name = isOfCall ? headlines : t('By other programs');
+    super(name, isOfCall ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed);
     this.changes = changes;
     this.id = JSON.stringify(calls.map(({ callId }) => callId).toSorted());
     this.description = changes.length === 1 ? t('1 change') : t('{0} changes', changes.length);
@@ -79,6 +80,7 @@ export class GroupItem extends vscode.TreeItem {
     this.tooltip = isOfCall
       ? t('These files changed while this command ran.')
       : t('These files changed while an assistant was active. Which program changed them is not known.');
+    this.accessibilityInformation = { label: [name, this.description].join(', ') };
     this.contextValue = changes.some((each) => each.type === 'file' && each.canUndo)
       ? 'outside group undoable'
       : 'outside group';

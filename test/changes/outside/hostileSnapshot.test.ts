@@ -5,7 +5,7 @@ import { hostileRepository } from './hostileRepository.ts';
 import { fingerprint, git, put } from './repository.ts';
 import { contentOf, differencesIn, snapshotOf, temporaryFolder } from './snapshots.ts';
 
-test('starts no program of a hostile repository, and leaves its .git byte for byte as it was', async () => {
+test('G18: starts no program of a hostile repository, and leaves its .git byte for byte as it was', async () => {
   const folder = temporaryFolder();
   const { root, marker, gitFolders } = hostileRepository(folder);
   const before = gitFolders.map(fingerprint);

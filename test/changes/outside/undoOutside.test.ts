@@ -54,7 +54,7 @@ test('restores every kind of change exactly', async () => {
   expect([...t.history.kept.values()].map((text) => JSON.parse(text).state)).toEqual(['undone']);
 });
 
-test('takes back only what is still as the line shows it', async () => {
+test('G19: takes back only what is still as the line shows it', async () => {
   const t = await setUp({ files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'run.sh': 'r' } });
   await t.begin();
   t.mode('run.sh', 0o755);

@@ -138,3 +138,22 @@ describe('the answer to Claude Code', () => {
     });
   });
 });
+
+test('tells the model news after a call or a failed command, and nothing that it was told before', () => {
+  const after = inputOf({ tool: 'Bash', input: { command: 'ls', description: 'Lists' }, event: 'PostToolUse' });
+  expect(claudeCodeHook.read(after, '')).toMatchObject({
+    reachesModel: true,
+    command: { text: 'ls', reason: 'Lists' },
+  });
+  expect(claudeCodeHook.answer(after, { decision: 'none', words: 'Told before.' }, '').stdout).toBe('');
+  for (const event of ['PostToolUse', 'PostToolUseFailure']) {
+    const { stdout } = claudeCodeHook.answer(
+      { ...after, hook_event_name: event },
+      { decision: 'none', news: 'b.ts is back.' },
+      '',
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: event, additionalContext: 'b.ts is back.' },
+    });
+  }
+});

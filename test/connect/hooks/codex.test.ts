@@ -231,6 +231,16 @@ describe('the answer to Codex', () => {
     expect(answerTo(inputOf('update', 'PostToolUse'), { decision: 'deny', words: 'No.' })).toBeUndefined();
   });
 
+  test('tells the model news after a call, and nothing that it was told before', () => {
+    const after = inputOf('update', 'PostToolUse');
+    expect(codexHook.read(after, '')).toMatchObject({ reachesModel: true });
+    expect(answerTo(after, { decision: 'none', words: 'Told before.' })).toBeUndefined();
+    expect(answerTo(after, { decision: 'none', news: 'b.ts is back.' })).toEqual({
+      hookEventName: 'PostToolUse',
+      additionalContext: 'b.ts is back.',
+    });
+  });
+
   test('is a refusal with the words', () => {
     expect(answerTo(inputOf('update'), { decision: 'deny', words: 'No.' })).toEqual({
       hookEventName: 'PreToolUse',

@@ -169,6 +169,10 @@ describe('the answer to Gemini CLI', () => {
     expect(answerTo(after, { decision: 'none', words: 'The user changed it.' })).toEqual({
       hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: 'The user changed it.' },
     });
+    expect(answerTo(after, { decision: 'none', words: 'It was changed.', news: 'b.ts is back.' })).toEqual({
+      hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: 'It was changed.\nb.ts is back.' },
+    });
+    expect(geminiHook.read(after, '')).toMatchObject({ reachesModel: true });
     expect(answerTo(after, { decision: 'none' })).toBeUndefined();
     expect(answerTo(after, { decision: 'deny', words: 'No.' })).toBeUndefined();
   });

@@ -18,7 +18,8 @@ it('names no unknown tool', () => {
   for (const [name] of instructions.matchAll(/\b[a-z]+_[a-z]+\b/g)) expect(known).toContain(name);
 });
 
-it("says when edits with the assistant's own tools are reviewed, and that its shell bypasses the review", () => {
-  expect(instructions).toContain('edits with your own tools are shown to the user only where the guard is set up');
-  expect(instructions).toContain('your shell bypasses the review');
+it("says when edits and commands of the assistant's own tools are reviewed", () => {
+  expect(instructions).toContain(
+    'edits and commands of your own tools are shown to the user only where the guard is set up',
+  );
 });

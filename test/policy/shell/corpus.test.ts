@@ -32,6 +32,15 @@ describe('the corpus of command lines', () => {
     expect(lines.filter((line, at) => lines.indexOf(line) !== at)).toEqual([]);
   });
 
+  it('G14: calls no line of the corpus that writes one that reads', async () => {
+    const writing = groups.flatMap((group) =>
+      linesOf(group).flatMap(([line, expected]) => (expected === 'writes' ? [{ line, shell: group.shell }] : [])),
+    );
+    const found: string[] = [];
+    for (const { line, shell } of writing) if ((await classify(line, shell)).class === 'reads') found.push(line);
+    expect([writing.length > 300, found]).toEqual([true, []]);
+  });
+
   it.each(groups.map((group) => [group.group, group] as const))(
     'has the expected class when the lines are about %s',
     async (_, group) => {

@@ -56,9 +56,10 @@ function words(
         label: t('Approve its own edits before they are made'),
         detail: [
           t(
-            'Edits that {0} makes with its own tools wait for you in the Approvals view of the window. Its commands are not reviewed.',
+            'Edits that {0} makes with its own tools, and commands by which it changes files, wait for you in the Approvals view of the window.',
             name,
           ),
+          t('Programs it runs may still change files: you see that afterwards.'),
           ...(asksAnyway === true
             ? [t('In its default mode, {0} still asks you itself after you approved.', name)]
             : []),
