@@ -104,6 +104,6 @@ describe('the instructions of the README', () => {
 
 it("says which edits by assistants' own tools are reviewed, and which are not", () => {
   expect(readme).toMatch(
-    /the edits that Claude Code, Codex, Gemini CLI, Copilot CLI and opencode make with \[their own tools\]\(docs\/connecting\.md\)\. .*\. Edits that all other assistants make with tools of their own are not reviewed yet, and neither is what any assistant does in a shell\./,
+    /the edits that Claude Code, Codex, Gemini CLI, Copilot CLI and opencode make with \[their own tools\]\(docs\/connecting\.md\)\. .*\. Commands that these assistants run in a shell of their own wait too when they change files\. Edits and commands of all other assistants' own tools are not reviewed yet\./,
   );
 });
