@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { connectedIds, markConnected, unmarkConnected } from '#connect/connectedIds.ts';
 import type { Configurations } from '#connect/seenAssistants.ts';
+import { chooseGuardLevel } from '#connect/editor/dialogs/chooseGuardLevel.ts';
 import { connectAssistant, type ConnectDependencies } from '#connect/editor/dialogs/connectAssistant.ts';
 import { ConnectedAssistants } from '#connect/editor/dialogs/connectedAssistants.ts';
 import { disconnectAssistant } from '#connect/editor/dialogs/disconnectAssistant.ts';
@@ -78,6 +79,7 @@ export function createConnectCommands(
   const commands: Commands = {
     connectAssistant: (id) => connectAssistant(dependencies, id),
     disconnectAssistant: (id) => disconnectAssistant(configurations, id),
+    chooseGuardLevel: () => chooseGuardLevel(configurations),
     doctor: () => doctor.run(),
   };
   const progress = keepWalkthroughProgress({

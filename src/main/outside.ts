@@ -88,7 +88,7 @@ export function createOutside(options: OutsideOptions) {
   });
   const sessions = new Sessions(list, undo, options);
   return {
-    list: viewOf(list, undo),
+    list: viewOf(list, undo, sessions),
     watch: watchOf(list, undo, sessions, options.isWanted),
     moment: (moment: NativeMoment) => sessions.moment(moment),
     noteWritten: ((changes, outcome) => void noteWrites(changes, outcome, list).catch(onError)) satisfies NoteWritten,
@@ -104,15 +104,21 @@ export function createOutside(options: OutsideOptions) {
 }
 
 /** The list as the view needs it. */
-function viewOf(list: OutsideChanges, undo: UndoOutside): OutsideList {
+function viewOf(list: OutsideChanges, undo: UndoOutside, sessions: Sessions): OutsideList {
   return {
     changes: () => list.changes(),
     onDidChange: list.onDidChange,
-    gaps: () => list.gaps(),
+    gaps: () => (sessions.isIncomplete ? [incompleteText(), ...list.gaps()] : list.gaps()),
     keep: (ids) => list.keep(ids),
     undo: (lines) => undo.request(lines),
     undoNow: () => undo.undoNow(),
   };
+}
+
+function incompleteText(): string {
+  return vscode.l10n.t(
+    'The snapshot was not complete when the first command began, so what some files held before may not be known.',
+  );
 }
 
 function watchOf(list: OutsideChanges, undo: UndoOutside, sessions: Sessions, isWanted: () => boolean): NativeWatch {
@@ -121,7 +127,7 @@ function watchOf(list: OutsideChanges, undo: UndoOutside, sessions: Sessions, is
       if (isWanted()) sessions.saw(principal);
     },
     async ready() {
-      await list.ready(mostWait);
+      if ((await list.ready(mostWait)) === 'incomplete') sessions.isIncomplete = true;
     },
     began({ key, principal, headline }) {
       list.callBegan(principal, key, headline);
@@ -147,6 +153,8 @@ class Sessions {
   /** The sessions, each with the timer after which it has ended. */
   readonly #sessions = new Map<string, { readonly principal: Principal; readonly timer: Subscription }>();
   #watching: vscode.Disposable | undefined;
+  /** A command began before the snapshot was complete. */
+  isIncomplete = false;
   readonly #settings: Subscription;
 
   constructor(list: OutsideChanges, undo: UndoOutside, options: OutsideOptions) {
@@ -168,6 +176,7 @@ class Sessions {
     const timer = this.#options.clock.after(sessionMilliseconds, () => this.#end(principal));
     this.#sessions.set(key, { principal, timer });
     if (known === undefined) {
+      if (this.#sessions.size === 1) this.isIncomplete = false;
       this.#watching ??= watchFiles(this.#list, this.#options);
       this.#list.sessionBegan(principal);
       this.#undo.sessionBegan(principal);

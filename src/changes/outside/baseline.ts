@@ -4,18 +4,6 @@ import { type DiskEntry, stampIn } from './diskEntry.ts';
 /** Where a baseline comes from, in the order in which the sources are asked. */
 export type BaselineSource = 'written' | 'kept' | 'snapshot' | 'report' | 'document' | 'read' | 'commit' | 'unknown';
 
-/** The sources in words for the user; each one completes "compared with ...". */
-export const sourceWords: Readonly<Record<BaselineSource, string>> = {
-  written: 'what the editor or Drawbridge wrote last',
-  kept: 'what you kept',
-  snapshot: 'the snapshot at the beginning of the session',
-  report: "Claude Code's report",
-  document: 'the open document',
-  read: 'what Drawbridge read',
-  commit: 'the last commit',
-  unknown: 'unknown',
-};
-
 /**
  * The kind of a directory entry before the change. `unknown`: nothing tells what was there. `secret`: only its size and hash are
  * known. `opaque`: only its size and time are known, since it is too large or could not be read.

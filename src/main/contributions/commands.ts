@@ -99,6 +99,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   connectAssistant: { icon: 'plug', menus: [inTitle('connections', ['navigation@1'])] },
   disconnectAssistant: {},
+  chooseGuardLevel: { icon: 'shield', menus: [inTitle('connections', ['2_assistants@3'])] },
   doctor: { icon: 'pulse', menus: [inTitle('connections', ['3_help@1'])] },
   copyHttpUrl: {
     icon: 'copy',

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { plain, shortened } from '#base/visibleText.ts';
-import { sourceWords } from '#changes/outside/baseline.ts';
+import type { BaselineSource } from '#changes/outside/baseline.ts';
 import type { OutsideCall } from '#changes/outside/outsideCalls.ts';
 import type { OutsideChange } from '#changes/outside/outsideChange.ts';
 
@@ -32,7 +32,7 @@ export class ChangeItem extends vscode.TreeItem {
     this.description = [...(folder === '.' ? [] : [folder]), kind].join(' · ');
     const compared = change.isSecret
       ? t('This is a secret file: its text is neither shown nor kept, so it cannot be undone here.')
-      : t('Compared with {0}.', sourceWords[change.source]);
+      : t('Compared with {0}.', sourceText(change.source));
     const undo =
       change.canUndo || change.isSecret ? '' : t('It cannot be undone here: its content before is not known.');
     this.tooltip = [`${path}: ${kind}`, compared, undo].filter((line) => line !== '').join('\n');
@@ -104,6 +104,22 @@ export function groupsOf(
     return new GroupItem(first === undefined || first.type === 'switch' ? [] : first.calls, changes);
   });
   return byOthers.length === 0 ? ofCalls : [...ofCalls, new GroupItem([], byOthers)];
+}
+
+/** Returns where the content before a change is known from, as the end of a sentence. */
+function sourceText(source: BaselineSource): string {
+  const { t } = vscode.l10n;
+  const words: Record<BaselineSource, string> = {
+    written: t('what the editor or Drawbridge wrote last'),
+    kept: t('what you kept'),
+    snapshot: t('the snapshot at the beginning of the session'),
+    report: t("the assistant's report"),
+    document: t('the open document'),
+    read: t('what Drawbridge read'),
+    commit: t('the last commit'),
+    unknown: t('nothing, because its content before is not known'),
+  };
+  return words[source];
 }
 
 function kindText({ kind, movedFrom }: OutsideChange & { readonly type: 'file' }): string {
