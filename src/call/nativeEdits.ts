@@ -154,7 +154,7 @@ export class NativeEdits {
    * another error of ours is no reason to refuse it.
    */
   async #pass(call: NativeCall, principal: Principal, key: string, signal: AbortSignal): Promise<NativeAnswer> {
-    const { tool, watch, approver, limits } = this.#dependencies;
+    const { tool, unseenTool, watch, writing, approver, limits } = this.#dependencies;
     const dependencies: CoreDependencies = {
       ...this.#dependencies,
       limits: { admit: () => undefined, slot: (asking, aborted) => limits.slot(asking, aborted) },
@@ -164,10 +164,21 @@ export class NativeEdits {
         outcome: (id, asked) => approver.outcome(id, asked),
       },
     };
+    const request = this.#requestOf(call, principal, signal);
     try {
-      await runTool(tool, this.#requestOf(call, principal, signal), dependencies);
+      await runTool(tool, request, dependencies);
     } catch (error) {
-      if (isDenied(error)) return refusalByError(error, true);
+      if (isDenied(error) && !(await hasSecret(call.edits, writing))) return refusalByError(error, true);
+      // A secret file is no reason to refuse an edit of an assistant, but a rule that denies it is.
+      const why = isDenied(error) ? whyUnseen(error) : undefined;
+      const unseen = { tool: call.tool, call: this.#nameOf(call), paths: call.edits.flatMap(pathsOf), why };
+      try {
+        if (why !== undefined) {
+          await runTool(unseenTool, { ...request, tool: unseenTool.name, arguments: unseen }, dependencies);
+        }
+      } catch (denial) {
+        return refusalByError(denial, true);
+      }
     }
     await watch.ready();
     const names = call.edits.flatMap(pathsOf).map((path) => basename(path));

@@ -672,10 +672,14 @@ describe('NativeEdits', () => {
     t.reviewAfter();
     t.policy.setRules(ruleOf({ effect: 'deny', class: 'edit' }));
     expect(await t.ask()).toMatchObject({ decision: 'deny' });
+    const secret = replace('/w/.env', 'KEY=1', 'KEY=2');
+    expect(await t.ask(secret, { call: 'c-2' })).toMatchObject({ decision: 'deny' });
     t.policy.setRules();
     t.policy.currentMode = 'readOnly';
-    expect(await t.ask(undefined, { call: 'c-2' })).toMatchObject({ decision: 'deny' });
+    expect(await t.ask(undefined, { call: 'c-3' })).toMatchObject({ decision: 'deny' });
     expect(t.watch.calls).toEqual([]);
+    t.policy.currentMode = 'manual';
+    expect(await t.ask(secret, { call: 'c-4' })).toEqual({ decision: 'none' });
   });
 
   it('tells the model once what the user took back', async () => {
