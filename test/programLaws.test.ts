@@ -22,7 +22,9 @@ vi.mock(import('#search/ripgrep/runRipgrep.ts'), async (original) => {
 /** Modules of Node that start a program, run code or open a connection, and who may import them. */
 const powerful: Readonly<Record<string, readonly string[]>> = {
   child_process: [
-    // Nothing here depends on a call: the trust of Codex, the id of this boot, the program on our port, the check of our launcher.
+    // Nothing here depends on a call: the trust of Codex, the id of this boot, the program on our port, the check of our launcher,
+    // and the snapshot of the folders by Git.
+    'src/changes/outside/gitProgram.ts',
     'src/connect/codexTrust.ts',
     'src/connect/doctor/tryLauncher.ts',
     'src/home/hostIdentity.ts',
@@ -93,18 +95,26 @@ describe('A10, A12, A13, A14, A24: the sources and their libraries', () => {
     );
     expect(starts).toEqual([
       expect.stringMatching(/^src\/bridge\/callingAssistant\.ts execFileSync\('\/bin\/ps', \['-A', '-ww', '-o'/),
+      expect.stringMatching(
+        /^src\/changes\/outside\/gitProgram\.ts spawn\(run\.program, \[\.\.\.safeSettings, .* shell: false,/,
+      ),
       // The text of a plugin, which starts the launcher.
       expect.stringMatching(/^src\/connect\/assistants\/opencodePlugin\.ts spawn\(command\[0\], \[\.\.\.command/),
       expect.stringMatching(/^src\/connect\/codexTrust\.ts spawn\(codexProgram, \['app-server'\], {.* shell: false,/),
       expect.stringMatching(/^src\/home\/hostIdentity\.ts execFile\)\('\/usr\/sbin\/sysctl', \['-n', 'kern/),
       expect.stringMatching(/^src\/mcp\/portHolder\.ts execFile\)\('\/usr\/sbin\/lsof', args,/),
+      // A pattern for the options of find.
+      expect.stringMatching(/^src\/policy\/shell\/judgeFind\.ts exec\(\?:-batch\)/),
       expect.stringMatching(/^src\/search\/ripgrep\/findRipgrep\.ts execFile\)\(program, \['--version'\]/),
       expect.stringMatching(
         /^src\/search\/ripgrep\/runRipgrep\.ts spawn\(run\.program, run\.arguments, {.* shell: false,/,
       ),
     ]);
     expect(
-      sources().flatMap(({ path, code }) => (/\bshell:(?!\s*(?:false\b|[A-Z]))/.test(code) ? [path] : [])),
+      sources()
+        // Elsewhere a shell is what an assistant runs its commands in.
+        .filter(({ code }) => code.includes('node:child_process'))
+        .flatMap(({ path, code }) => (/\bshell:(?!\s*(?:false\b|[A-Z]))/.test(code) ? [path] : [])),
     ).toEqual([]);
   });
 });
