@@ -91,6 +91,8 @@ export function createOutside(options: OutsideOptions) {
     list: viewOf(list, undo, sessions),
     watch: watchOf(list, undo, sessions, options.isWanted),
     moment: (moment: NativeMoment) => sessions.moment(moment),
+    /** Ends all sessions, because no hook reaches this window any more. What is listed stays. */
+    endSessions: () => sessions.endAll(),
     noteWritten: ((changes, outcome) => void noteWrites(changes, outcome, list).catch(onError)) satisfies NoteWritten,
     /** Returns when a command of an assistant changed a file of the list (real path), in milliseconds since the epoch. */
     changedAt: (realPath: string): number | undefined =>
@@ -163,7 +165,7 @@ class Sessions {
     this.#options = options;
     this.#settings = options.onDidChangeWanted(() => {
       if (options.isWanted() || this.#sessions.size === 0) return;
-      for (const { principal } of this.#sessions.values()) this.#end(principal);
+      this.endAll();
       this.#list.dispose();
     });
   }
@@ -190,6 +192,10 @@ class Sessions {
     if (moment.event === 'sessionBegan') this.saw(principal);
     else if (moment.event === 'sessionEnded') this.#end(principal);
     else void this.#endTurn(principal).catch(this.#options.onError);
+  }
+
+  endAll(): void {
+    for (const { principal } of this.#sessions.values()) this.#end(principal);
   }
 
   async #endTurn(principal: Principal): Promise<void> {

@@ -52,14 +52,14 @@ export function createServer(
   });
   const tellForwarded = forwardedNotice(clock);
   const tellUnknownTool = unknownToolNotice(auditLog);
-  return new ServerSwitch({
+  const server = new ServerSwitch({
     async open() {
       workspace.restrict();
       const { environmentVariableCollection: variables, storageUri } = context;
       nameWindowInTerminals(variables, workspace.windowId, storageUri !== undefined);
       const token = makeSecret();
       redactor.add(token);
-      const server = await startServer({
+      const started = await startServer({
         token,
         product: createProduct(version, core, offer),
         clock,
@@ -82,8 +82,8 @@ export function createServer(
         onForwarded: tellForwarded,
         onError: (error) => log.error('The server met an error', error),
       });
-      auditLog.event({ event: 'server.start', endpoint: server.endpoint, version });
-      return server;
+      auditLog.event({ event: 'server.start', endpoint: started.endpoint, version });
+      return started;
     },
     beforeStop: () => auditLog.event({ event: 'server.stop' }),
     onFailure(error) {
@@ -91,6 +91,10 @@ export function createServer(
       void offerLog(channel, redactor.redact, vscode.l10n.t('Drawbridge could not start: {0}', messageOf(error)));
     },
   });
+  server.onDidChange(() => {
+    if (server.state === 'stopped') outside.endSessions();
+  });
+  return server;
 }
 
 /** Tells whether the user has yet to answer a request of a principal. */

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { until, type Window } from './harness.ts';
 
 /** Those of our side bar that may be open. */
-const views = ['Approvals', 'Assistant Context', 'Activity', 'Connections', 'Tools'];
+const views = ['Approvals', 'Changed Outside', 'Assistant Context', 'Activity', 'Connections', 'Tools'];
 
 /** The pane of the Connections view, by itself. */
 export async function openConnections(window: Window): Promise<Locator> {
@@ -13,8 +13,15 @@ export async function openConnections(window: Window): Promise<Locator> {
  * The pane of a tree, brought up as a user does who comes by the keyboard. The other views are closed: rows that do not
  * fit are not there, or scroll below a copy of their heading.
  */
-export async function openPane(window: Window, name: 'Assistant Context' | 'Connections' | 'Tools'): Promise<Locator> {
-  const id = name === 'Assistant Context' ? 'context' : name.toLowerCase();
+type PaneName = 'Assistant Context' | 'Changed Outside' | 'Connections' | 'Tools';
+
+export async function openPane(window: Window, name: PaneName): Promise<Locator> {
+  const id = {
+    'Assistant Context': 'context',
+    'Changed Outside': 'outside',
+    Connections: 'connections',
+    Tools: 'tools',
+  }[name];
   await window.command(`drawbridge.${id}.focus`);
   const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: new RegExp(`^${name}`) }) });
   await pane.getByRole('treeitem').first().waitFor();

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { claudeCodeInput } from '../bridge/claudeCode.ts';
 import { clickButton, decide, openApprovals, waitingCards } from './approvalsPage.ts';
+import { openPane } from './connectionsPane.ts';
 import { setSetting } from './editor.ts';
 import { type Drawbridge, until, type Window } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
@@ -86,8 +87,7 @@ const pathOf = (name: string): string => join(folder, name);
 const textOf = (name: string): string => readFileSync(pathOf(name), 'utf8');
 
 async function outsideRow(name: RegExp): Promise<Locator> {
-  await window.command('drawbridge.outside.focus');
-  const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: /^Changed Outside/ }) });
+  const pane = await openPane(window, 'Changed Outside');
   const row = pane.getByRole('treeitem', { name }).first();
   await row.waitFor();
   return row;

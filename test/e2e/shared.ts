@@ -58,6 +58,7 @@ async function cleanUp({ drawbridge, settings }: Shared): Promise<void> {
   await closeAll(window);
   // Ends all sessions with the rules that last as long, and withdraws what waits.
   await window.command('drawbridge.stop');
+  await window.command('drawbridge.keepAllOutside');
   await until(() => windowRecords(host.home).length === 0, 'the server to be gone');
   rmSync(join(host.home, 'rules.json'), { force: true });
   await resetSettings(drawbridge, settings);
