@@ -134,6 +134,10 @@ export const guardedClaudeCode: GuardedAssistant<ClaudeMode> = {
   id: claudeCode.id,
   cases: [...cases, ...exactCases],
   oneEdit: { turns: (path) => [[read(path)], [edit(path, 'line 3\n', 'LINE 3\n')], 'Done.'], mode: 'acceptEdits' },
+  commands: {
+    call: (command) => ({ tool: 'Bash', input: { command, description: 'Runs a command' } }),
+    mode: 'bypassPermissions',
+  },
   async connect({ machine, home }) {
     const changes = await planParts(claudeCode, machine, { guard: true, permission: true });
     for (const change of changes) if (change.isChange) await applyChange(change, home);

@@ -125,6 +125,7 @@ export const guardedCodex: GuardedAssistant<CodexMode> = {
   id: codex.id,
   cases,
   oneEdit: { turns: () => [[capitals('fault.txt', 3)], 'Done.'], mode: 'exec' },
+  commands: { call: (cmd) => ({ tool: 'exec_command', input: { cmd } }), mode: 'exec' },
   async connect(setting) {
     const { machine, userHome, programs, run } = setting;
     await setUpGuard(codex, setting);

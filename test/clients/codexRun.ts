@@ -84,6 +84,7 @@ export function codexEnvironment(home: string, run: Run): Record<string, string>
     HOME: home,
     CODEX_HOME: join(home, '.codex'),
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    SHELL: '/bin/bash',
     TERM: 'dumb',
     NO_COLOR: '1',
   };

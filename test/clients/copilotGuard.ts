@@ -10,7 +10,10 @@ const edit = (path: string, before: string, after: string) => ({
   input: { path, old_str: before, new_str: after },
 });
 
-export const guardedCopilot: GuardedAssistant = {
+/** `asks`: Copilot itself asks about each edit, and nobody could answer. The window makes the edit all the same. */
+type CopilotMode = 'asks' | 'asks nothing';
+
+export const guardedCopilot: GuardedAssistant<CopilotMode> = {
   name: 'GitHub Copilot CLI',
   id: copilotCli.id,
   cases: rewriteCases(edit, ['asks'], {
@@ -21,15 +24,18 @@ export const guardedCopilot: GuardedAssistant = {
     noFinalLineEnd: /The user applied this edit in VS Code/,
   }),
   oneEdit: { turns: (path) => [[edit(path, forty(), forty([3, 'LINE 3']))], 'Done.'], mode: 'asks' },
+  commands: {
+    call: (command) => ({ tool: 'bash', input: { command, description: 'Runs a command' } }),
+    mode: 'asks nothing',
+  },
   connect: (setting) => setUpGuard(copilotCli, setting),
-  async start(script, _mode, { run, userHome, folder, programs }) {
+  async start(script, mode, { run, userHome, folder, programs }) {
     const task = {
       program: join(programs, copilotPackage.program),
       home: userHome,
       folder,
       script,
-      // In this mode Copilot itself asks about each edit, and nobody could answer. The window makes the edit all the same.
-      allowsAll: false,
+      allowsAll: mode === 'asks nothing',
       seconds: 150,
     };
     const { output, errors, requests } = await runCopilot(task, run);

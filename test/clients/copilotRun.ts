@@ -50,6 +50,7 @@ export async function runCopilot(task: CopilotTask, run: Run): Promise<CopilotRe
     DRAWBRIDGE_HOST_RUN,
     HOME: home,
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    SHELL: '/bin/bash',
     TERM: 'dumb',
     NO_COLOR: '1',
     // The program unpacks itself; one copy serves all runs.

@@ -1,7 +1,7 @@
 /** Edits that the real Gemini CLI makes with its own tools, decided in the Approvals view of a real window. */
 import { join } from 'node:path';
 import { gemini } from '#connect/assistants/gemini.ts';
-import { geminiPackage, runGemini, writeGeminiSettings } from './geminiRun.ts';
+import { geminiPackage, type GeminiTask, runGemini, writeGeminiSettings } from './geminiRun.ts';
 import { forty, type GuardedAssistant, rewriteCases, setUpGuard } from './guardCases.ts';
 import { toldOfGemini } from './scriptedGemini.ts';
 
@@ -10,7 +10,7 @@ const edit = (path: string, before: string, after: string) => ({
   input: { file_path: path, old_string: before, new_string: after, instruction: 'Change it.' },
 });
 
-export const guardedGemini: GuardedAssistant = {
+export const guardedGemini: GuardedAssistant<GeminiTask['approvalMode']> = {
   name: 'Gemini CLI',
   id: gemini.id,
   cases: rewriteCases(edit, ['auto_edit'], {
@@ -22,18 +22,19 @@ export const guardedGemini: GuardedAssistant = {
     noFinalLineEnd: /Tool execution blocked: The user applied this edit in VS Code/,
   }),
   oneEdit: { turns: (path) => [[edit(path, forty(), forty([3, 'LINE 3']))], 'Done.'], mode: 'auto_edit' },
+  commands: { call: (command) => ({ tool: 'run_shell_command', input: { command } }), mode: 'yolo' },
   async connect(setting) {
     writeGeminiSettings(setting.userHome, {});
     await setUpGuard(gemini, setting);
   },
-  async start(script, _mode, { run, userHome, folder, programs }) {
+  async start(script, approvalMode, { run, userHome, folder, programs }) {
     const { output, errors, requests } = await runGemini(
       {
         program: join(programs, geminiPackage.program),
         home: userHome,
         folder,
         script,
-        approvalMode: 'auto_edit',
+        approvalMode,
         seconds: 150,
       },
       run,

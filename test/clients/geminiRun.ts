@@ -58,6 +58,7 @@ export async function runGemini(task: GeminiTask, run: Run): Promise<GeminiResul
     DRAWBRIDGE_HOST_RUN,
     HOME: home,
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    SHELL: '/bin/bash',
     TERM: 'dumb',
     NO_COLOR: '1',
     GEMINI_API_KEY: 'scripted-model',

@@ -114,6 +114,10 @@ export const guardedOpencode: GuardedAssistant<OpencodeModel> = {
   id: opencode.id,
   cases,
   oneEdit: { turns: (path) => [[edit(path, 'line 3\n', 'LINE 3\n')], 'Done.'], mode: 'claude' },
+  commands: {
+    call: (command) => ({ tool: 'bash', input: { command, description: 'Runs a command' } }),
+    mode: 'claude',
+  },
   // Its first start installs a package of its own, which may take a minute.
   async connect(setting) {
     await setUpGuard(opencode, setting);

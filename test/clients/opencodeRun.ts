@@ -81,6 +81,7 @@ async function untilEnd(task: OpencodeTask, run: Run): Promise<Pick<OpencodeResu
       DRAWBRIDGE_HOST_RUN,
       HOME: task.home,
       PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      SHELL: '/bin/bash',
       TERM: 'dumb',
       NO_COLOR: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',

@@ -17,7 +17,7 @@ import { guardedCodex } from './codexGuard.ts';
 import { guardedCopilot } from './copilotGuard.ts';
 import { copilotPackage } from './copilotRun.ts';
 import { guardedGemini } from './geminiGuard.ts';
-import { guard } from './guardCases.ts';
+import { guard } from './guard.ts';
 import { inspectorRuns } from './inspectorRuns.ts';
 import { installClients } from './install.ts';
 import { guardedOpencode } from './opencodeGuard.ts';
