@@ -19,8 +19,8 @@ export const commandAttempts: readonly Attempt[] = [
       const { window, folder } = setting;
       const pathOf = (name: string): string => join(folder, name);
       rmSync(pathOf('count.txt'), { force: true });
-      writeFiles(folder, { 'gone.txt': 'gone\n', 'kept.txt': 'the kept text\n' });
-      const turns = [[call('echo once >> count.txt && rm gone.txt')], [call('cat kept.txt')], 'Done.'];
+      writeFiles(folder, { 'gone.txt': 'gone\n', 'read.txt': 'the kept text\n' });
+      const turns = [[call('echo once >> count.txt && rm gone.txt')], [call('cat read.txt')], 'Done.'];
       const running = start(turns, mode, setting);
       const page = await openApprovals(window);
       const ended = await cardOf(running, page);
