@@ -8,6 +8,12 @@ import type { Window } from '../host/window.ts';
 import type { Attempt, GuardedRun } from './guardCases.ts';
 import { writeFiles } from './recording.ts';
 
+/**
+ * Files that stand in the project before the first session of an assistant begins: an undo restores what its snapshot holds, and a
+ * session that was killed keeps its snapshot.
+ */
+export const filesOfCommands = { 'kept.txt': 'one\n', 'script.sh': 'echo changed > kept.txt\n' };
+
 /** The words of the user who declines a command. */
 const message = 'Keep this file for the release.';
 
@@ -41,8 +47,7 @@ export const commandAttempts: readonly Attempt[] = [
       const { window, folder } = setting;
       const pathOf = (file: string): string => join(folder, file);
       const textOf = (file: string): string => readFileSync(pathOf(file), 'utf8');
-      const files = { 'kept.txt': 'one\n', 'script.sh': 'echo changed > kept.txt\n', 'declined.txt': 'declined\n' };
-      writeFiles(folder, files);
+      writeFiles(folder, { ...filesOfCommands, 'declined.txt': 'declined\n' });
       await window.command('drawbridge.keepAllOutside');
       // The turn lasts while the card of its last command waits.
       const running = start([[call('sh script.sh')], [call('rm declined.txt')], 'Done.'], mode, setting);

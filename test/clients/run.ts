@@ -1,6 +1,6 @@
 // npm run test:clients [NAME...]: real MCP clients from npm connect by the configuration that Drawbridge writes for them.
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Assistant, Machine } from '#connect/assistant.ts';
 import { applyChange, planConnect } from '#connect/configuration.ts';
@@ -14,6 +14,7 @@ import type { Window } from '../host/window.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
 import { guardedClaudeCode } from './claudeGuard.ts';
 import { guardedCodex } from './codexGuard.ts';
+import { filesOfCommands } from './commandCases.ts';
 import { guardedCopilot } from './copilotGuard.ts';
 import { copilotPackage } from './copilotRun.ts';
 import { guardedGemini } from './geminiGuard.ts';
@@ -22,6 +23,7 @@ import { inspectorRuns } from './inspectorRuns.ts';
 import { installClients } from './install.ts';
 import { guardedOpencode } from './opencodeGuard.ts';
 import { type RealClient, realClients } from './realClients.ts';
+import { writeFiles } from './recording.ts';
 
 const secondsToConnect = 60;
 
@@ -49,7 +51,7 @@ async function test(clients: readonly RealClient[]): Promise<boolean> {
   const userHome = join(run.directory, 'user');
   const folder = join(run.directory, 'project');
   for (const path of [userHome, folder]) mkdirSync(path);
-  writeFileSync(join(folder, 'who.txt'), 'the project\n');
+  writeFiles(folder, { 'who.txt': 'the project\n', ...filesOfCommands });
   const host = await startHost({
     extensions: [extension],
     settings: { 'drawbridge.start': 'always' },
