@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { anyMarker } from './redactText.ts';
 import { findHeaders, findKeyValues, findRandom, shortestRandom } from './secretHeuristics.ts';
 import { findSecrets, type SecretSpan } from './secretShapes.ts';
 
@@ -11,7 +12,6 @@ const shortestSecret = 16;
 const shortNumber = /^\d{1,15}$/;
 const longestRemembered = 200;
 const mostRemembered = 1000;
-const existingMarker = /\[redacted:[a-z][a-z0-9_]{0,40}:[0-9a-f]{8}\]/g;
 
 /**
  * Keeps secrets out of logs, records, notifications and exports (threat rows H13, A22). It replaces each secret with
@@ -96,7 +96,7 @@ export class Redactor {
   /** Replaces the spans of all layers; where spans overlap, the earlier layer wins. */
   #replace(text: string, layers: readonly (readonly SecretSpan[])[]): string {
     if (layers.every((layer) => layer.length === 0)) return text;
-    let found: readonly Finding[] = find(text, existingMarker, '').map((span) => ({ ...span, stays: true }));
+    let found: readonly Finding[] = find(text, anyMarker, '').map((span) => ({ ...span, stays: true }));
     for (const layer of layers) found = withLayer(text, found, layer);
     const parts: string[] = [];
     let at = 0;
@@ -128,7 +128,7 @@ function find(text: string, pattern: RegExp, type: string): SecretSpan[] {
 
 /** Finds random runs between the spans of other layers, judged without the text of those spans. */
 function randomBetween(text: string, layers: readonly (readonly SecretSpan[])[]): SecretSpan[] {
-  const spans = [...layers.flat(), ...find(text, existingMarker, '')].toSorted((a, b) => a.start - b.start);
+  const spans = [...layers.flat(), ...find(text, anyMarker, '')].toSorted((a, b) => a.start - b.start);
   const random: SecretSpan[] = [];
   let at = 0;
   for (const { start, end } of [...spans, { start: text.length, end: text.length }]) {

@@ -6,8 +6,16 @@ export interface SecretSpan {
   readonly type: string;
 }
 
+/** A secret with the text around it by which it was recognized, as offsets in UTF-16 units; `contextEnd` is exclusive. */
+export interface FoundSecret extends SecretSpan {
+  /** The start of what comes before it and belongs to its shape: a name, a scheme, the BEGIN line of a key. */
+  readonly contextStart: number;
+  /** The end of what comes after it and belongs to its shape: the END line of a key. */
+  readonly contextEnd: number;
+}
+
 /** The shape of one kind of secret. */
-interface SecretShape {
+export interface SecretShape {
   readonly type: string;
   /** Starts with a literal and has only bounded quantifiers, so that matching is linear. The text of group `before` stays. */
   readonly pattern: RegExp;
@@ -18,10 +26,10 @@ interface SecretShape {
 }
 
 /** Separator between a name and its value. Quotes may be escaped, as in JSON within JSON. */
-const assigned = /\\{0,3}["'`]?\]?\s{0,5}(?::|=>?|,)\s{0,5}\\{0,3}["'`]?/.source;
+export const assigned = /\\{0,3}["'`]?\]?\s{0,5}(?::|=>?|,)\s{0,5}\\{0,3}["'`]?/.source;
 
 /** Shapes that are almost certainly secrets (threat row A22), based on the rules of gitleaks. */
-const secretTable: readonly SecretShape[] = [
+export const secretTable: readonly SecretShape[] = [
   {
     type: 'aws_key',
     pattern: /(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])(?:[",: \t]{1,4}[A-Za-z0-9/+]{40}(?![\w/+=]))?/,
@@ -169,8 +177,8 @@ function alternatives(inWord: boolean): string {
 }
 
 /** Finds the secrets in a text by their shape, in linear time. The spans are sorted and do not overlap. */
-export function findSecrets(text: string): readonly SecretSpan[] {
-  const spans: SecretSpan[] = [];
+export function findSecrets(text: string): readonly FoundSecret[] {
+  const spans: FoundSecret[] = [];
   anyShape.lastIndex = 0;
   for (let match = anyShape.exec(text); match !== null; match = anyShape.exec(text)) {
     const span = spanOf(text, match);
@@ -185,7 +193,7 @@ export function findSecrets(text: string): readonly SecretSpan[] {
   return spans;
 }
 
-function spanOf(text: string, match: RegExpExecArray): SecretSpan | undefined {
+function spanOf(text: string, match: RegExpExecArray): FoundSecret | undefined {
   const { groups = {}, index } = match;
   const at = secretTable.findIndex((_, each) => groups[`shape${each}`] !== undefined);
   const shape = secretTable[at];
@@ -193,11 +201,11 @@ function spanOf(text: string, match: RegExpExecArray): SecretSpan | undefined {
   const end = index + match[0].length;
   if (shape.type === 'private_key') {
     const body = privateKeyBody(text, end);
-    return body && { ...body, type: shape.type };
+    return body && { ...body, type: shape.type, contextStart: index };
   }
   const start = index + (groups[`before${at}`]?.length ?? 0);
   if (shape.isSecret?.(text.slice(start, end), match[0]) === false) return undefined;
-  return { start, end, type: shape.type };
+  return { start, end, type: shape.type, contextStart: index, contextEnd: end };
 }
 
 /** Separator between the pieces of a private key: white space, also escaped as in JSON, and marks of source code and diffs. */
@@ -212,6 +220,8 @@ const shortestPiece = 16;
 interface Body {
   readonly start: number;
   readonly end: number;
+  /** The end of the END line, when there is one. */
+  readonly contextEnd: number;
 }
 
 /**
@@ -235,7 +245,8 @@ function closedBody(text: string, start: number, dataStart: number): Body | unde
     end = next;
     at = skip(gap, text, next);
   }
-  return longest >= shortestPiece && skip(endLine, text, at) > at ? { start, end } : undefined;
+  const contextEnd = skip(endLine, text, at);
+  return longest >= shortestPiece && contextEnd > at ? { start, end, contextEnd } : undefined;
 }
 
 function openBody(text: string, start: number, dataStart: number): Body | undefined {
@@ -245,7 +256,7 @@ function openBody(text: string, start: number, dataStart: number): Body | undefi
     end = next;
     at = skip(gap, text, next);
   }
-  return end === start ? undefined : { start, end };
+  return end === start ? undefined : { start, end, contextEnd: end };
 }
 
 /** Returns whether a piece has lower case, upper case and digits, and is too long for a word. */

@@ -9,7 +9,7 @@ import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 import { type CallLimits, CallSlot } from './callLimits.ts';
 import { type Catalog, refuseTurnedOff } from './catalog.ts';
-import { admit, createContext, type PermitRead, type Trail } from './context.ts';
+import { admit, createContext, hidesLiteralsOf, type PermitRead, type Trail } from './context.ts';
 import { fittingOutcome } from './fittingOutcome.ts';
 import type { InputRequired } from './outcomes.ts';
 import { startProgress } from './progress.ts';
@@ -18,6 +18,7 @@ import type { ChangeSources } from './resource.ts';
 import { makeErrorResult, makeResult, textBytes, type ToolResult } from './result.ts';
 import { formOf, type ResultProfile } from './resultProfile.ts';
 import { printable } from './sanitise.ts';
+import { tellingOf } from './serviceText.ts';
 import { withTimeLimit } from './timeLimit.ts';
 import {
   type ClientInput,
@@ -206,7 +207,7 @@ async function carryOut(
       tickets: {
         async outcome(approvalId) {
           const outcome = await approver.outcome(approvalId, waiting);
-          return outcome && fittingOutcome(outcome, limitsOfResult.readBytes);
+          return outcome && fittingOutcome(await toldOutcome(outcome, call, dependencies), limitsOfResult.readBytes);
         },
       },
       pathRules,
@@ -257,7 +258,8 @@ async function carryOut(
       trail.outcome = await (decision.effect === 'allow'
         ? applyUnasked(request, decision.amount, dependencies)
         : approver.request(request));
-      return finish(tool, fittingOutcome(trail.outcome, limitsOfResult.readBytes), media);
+      const told = await toldOutcome(trail.outcome, { ...call, tool: tool.name }, dependencies);
+      return finish(tool, fittingOutcome(told, limitsOfResult.readBytes), media);
     }
     const data = await withTimeLimit(clock, timeLimit, call.signal, (signal) => tool.run(input, context, signal));
     return finish(tool, data, media);
@@ -265,6 +267,27 @@ async function carryOut(
     progress.dispose();
     slot.release();
   }
+}
+
+/** Returns an outcome whose problems say no more than `get_diagnostics` would. */
+async function toldOutcome(
+  outcome: ChangeOutcome,
+  { tool, principal }: Pick<Call, 'tool' | 'principal'>,
+  { ports, pathRules, policy }: CoreDependencies,
+): Promise<ChangeOutcome> {
+  const { problems } = outcome;
+  if (problems === undefined || problems.new.length === 0) return outcome;
+  const hides = await hidesLiteralsOf(ports, {
+    workspace: ports.workspace,
+    pathRules,
+    policy,
+    caller: { tool, principal },
+  });
+  const { message } = tellingOf(hides);
+  // The code begins with the name of the service, as in ts(2322).
+  const sourceOf = (code = ''): string | undefined => /^[\w-]+/.exec(code)?.[0];
+  const told = problems.new.map((one) => ({ ...one, message: message(one.message, sourceOf(one.code)) }));
+  return { ...outcome, problems: { ...problems, new: told } };
 }
 
 /** Outcomes that are certain to have changed nothing. */

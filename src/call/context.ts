@@ -9,7 +9,8 @@ import { decide, type Decision, type Situation } from '#policy/decide.ts';
 import { classified, type ClassifiedPath } from '#policy/changedPaths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
-import { bindPorts, isPermitted, needsPermission, type OpenedPaths } from './gate.ts';
+import { hidesLiterals } from './closedCode.ts';
+import { bindPorts, hasClosingRules, isPermitted, needsPermission, type OpenedPaths, readable } from './gate.ts';
 import { resolveAddress, throughLinks } from './resolve.ts';
 import { scopeOf } from './roots.ts';
 import type { ClientInput, Media, PageLimits, Tool, ToolContext, ToolPorts } from './tool.ts';
@@ -137,15 +138,40 @@ export async function createContext(
     await permit(scope?.parts ?? workspace.folders().map(({ name, realPath }) => ({ path: name, realPath })), decision);
   }
   const targets = await Promise.all(addresses.map((address) => resolve(address)));
+  const asksServices = tool.needs.some((need) => ofServices.has(need));
+  const hides = asksServices && (await hidesLiteralsOf(ports, situation));
   return {
     ...given,
-    ...bindPorts(ports, situation, opened, scope),
+    ...bindPorts(ports, situation, opened, scope, hides),
     mode: policy.mode(),
     targets,
     resolve,
     folderPath,
     ...(scope && { parts: scope.parts }),
   };
+}
+
+/** Ports whose texts are those of language services. */
+const ofServices: ReadonlySet<keyof ToolPorts> = new Set([
+  'diagnostics',
+  'language',
+  'languageDetails',
+  'refactorings',
+]);
+
+/** Returns whether the literals in texts of language services are left out for a call (threat row A31). */
+export async function hidesLiteralsOf(
+  { files, search, workspace }: Pick<ToolPorts, 'files' | 'search' | 'workspace'>,
+  situation: Situation,
+): Promise<boolean> {
+  const { pathRules } = situation;
+  const within = await Promise.all(
+    workspace.folders().map(({ uri }) => resolveAddress(uri, { workspace, files, pathRules, purpose: 'read' })),
+  ).catch(() => undefined);
+  if (within === undefined) return true;
+  const nothingOpened = { admitted: new Set<string>(), permitted: new Set<string>() };
+  const mayRead = hasClosingRules(situation) ? readable(situation, nothingOpened) : undefined;
+  return hidesLiterals({ search, within, mayRead });
 }
 
 /**

@@ -1,9 +1,11 @@
+import { redactText } from '#audit/redactText.ts';
 import { findSecrets } from '#audit/secretShapes.ts';
-import type { Files, FoundFile, IsClosed, ResolvedPath } from '#base/files.ts';
+import { shownRange } from '#audit/shownColumns.ts';
+import type { Files, FoundFile, ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { ChangedFile, Changes } from '#changes/changes.ts';
-import type { Diagnostic, Diagnostics, RelatedInformation } from '#language/diagnostics.ts';
+import type { Diagnostic, Diagnostics, FileDiagnostics, RelatedInformation } from '#language/diagnostics.ts';
 import type { Imports } from '#language/imports.ts';
 import { pathBelow } from '#policy/changedPaths.ts';
 import { decide, type Situation } from '#policy/decide.ts';
@@ -14,11 +16,14 @@ import { classifyPath, isReadable, type JudgedPath, type PathRules } from '#poli
 import { nameTheOthers } from '#policy/refusals.ts';
 import type { ScopedRule } from '#policy/rules.ts';
 import { quoted } from '#policy/unsafeNames.ts';
-import type { FileQuery, Search } from '#search/search.ts';
-import { boundLanguage, boundLanguageDetails } from './languageGate.ts';
+import { boundLanguage, boundLanguageDetails, boundRefactorings, type LanguageRights } from './languageGate.ts';
 import type { EditorState } from './ports/editorState.ts';
 import type { Editors } from './ports/editors.ts';
-import { throughLinks } from './resolve.ts';
+import { resolveAddress } from './resolve.ts';
+import { boundSearch, closedBy, type ReadText } from './searchGate.ts';
+import { tellingOf } from './serviceText.ts';
+import { ShownPlaces } from './shownPlaces.ts';
+import { toldSize } from './toldSize.ts';
 import type { Scope } from './roots.ts';
 import type { ToolPorts } from './tool.ts';
 
@@ -37,17 +42,30 @@ export interface OpenedPaths {
  * Returns the ports for one call. The policy judges whatever a search or listing finds before a tool sees it. Files that are denied
  * or outside the scope are left out silently, because their number would reveal what they contain.
  */
-export function bindPorts(ports: SharedPorts, situation: Situation, opened: OpenedPaths, scope?: Scope): SharedPorts {
+export function bindPorts(
+  ports: SharedPorts,
+  situation: Situation,
+  opened: OpenedPaths,
+  scope?: Scope,
+  hidesLiterals = false,
+): SharedPorts {
   const { workspace, sourceControl } = ports;
   const isAllowed = readable(situation, opened);
   const mayRead: MayRead = (place) => scope?.holds(realPathOf(place)) !== false && isAllowed(place);
   const mayList: MayRead = (place) => scope?.shows(realPathOf(place)) !== false && isAllowed(place);
+  const files = boundFiles(ports.files, situation, { mayRead, mayList, opened, scope });
+  const { pathRules } = situation;
+  const readText: ReadText = async (address, maxBytes) => {
+    const path = await resolveAddress(address, { workspace, files: ports.files, pathRules, purpose: 'read', scope });
+    return (await files.readText(path, maxBytes)).text;
+  };
+  const rights = { mayRead, hidesLiterals, places: new ShownPlaces(readText), telling: tellingOf(hidesLiterals) };
   return {
     workspace: scope === undefined ? workspace : narrowedWorkspace(workspace, scope),
     sourceControl,
     changes: boundChanges(ports.changes, situation, mayRead),
-    files: boundFiles(ports.files, situation, { mayRead, mayList, opened, scope }),
-    diagnostics: boundDiagnostics(ports.diagnostics, mayRead),
+    files,
+    diagnostics: boundDiagnostics(ports.diagnostics, rights),
     editors: boundEditors(ports.editors, mayRead),
     editorState: boundEditorState(ports.editorState, mayRead),
     // These take only paths that the policy has already judged.
@@ -60,16 +78,17 @@ export function bindPorts(ports: SharedPorts, situation: Situation, opened: Open
       onDidChange: ports.markedContext.onDidChange,
     },
     imports: boundImports(ports.imports, workspace, mayRead),
-    language: boundLanguage(ports.language, mayRead),
-    languageDetails: boundLanguageDetails(ports.languageDetails, mayRead),
+    language: boundLanguage(ports.language, rights),
+    languageDetails: boundLanguageDetails(ports.languageDetails, rights),
     otherTools: ports.otherTools,
     // The tool judges each address of the edits itself, so that no part of a refactoring is left out (threat row P17).
-    refactorings: ports.refactorings,
-    search: boundSearch(ports, situation.pathRules, mayRead, scope),
+    refactorings: boundRefactorings(ports.refactorings, rights),
+    search: boundSearch(ports.search, { workspace, mayRead, scope, files, pathRules: situation.pathRules, readText }),
     symbols: {
       async find(query, signal) {
         const found = await ports.symbols.find(query, signal);
-        return found.filter(mayRead);
+        // The service compared the query with the names, so a name that is redacted is none.
+        return found.filter((place) => mayRead(place) && redactText(place.name).hidden.length === 0);
       },
     },
   };
@@ -95,8 +114,13 @@ function narrowedWorkspace(workspace: Workspace, scope: Scope): Workspace {
   };
 }
 
+/** Returns whether rules may close files that are not closed by their names. */
+export function hasClosingRules({ policy }: Pick<Situation, 'policy'>): boolean {
+  return policy.rules().some(({ rule, invalid }) => rule.effect !== 'allow' || invalid !== undefined);
+}
+
 /** Returns the check of whether a file may be read without asking the user (again). The rules are read once, because a call is short. */
-function readable({ pathRules, policy, caller, workspace }: Situation, opened: OpenedPaths): MayRead {
+export function readable({ pathRules, policy, caller, workspace }: Situation, opened: OpenedPaths): MayRead {
   const rules = policy.rules().filter(({ rule, invalid }) => rule.effect !== 'allow' || invalid !== undefined);
   if (rules.length === 0) return (place) => isReadable(place, pathRules);
   const now = policy.now();
@@ -189,7 +213,11 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
       parseAddress(fsPath, workspace.folders());
       const location = await files.locate(fsPath, purpose);
       const isInside = folderContaining(location.realPath, workspace.folders()) !== undefined;
-      if (isInside && scope?.shows(location.realPath) !== false) return location;
+      if (isInside && scope?.shows(location.realPath) !== false) {
+        if (location.kind !== 'file' || purpose !== 'read') return location;
+        const path = await resolveAddress(fsPath, { workspace, files, pathRules, purpose });
+        return mayRead(path) ? { ...location, size: await toldSize(path, { files }) } : location;
+      }
       const message = `${quoted(fsPath)} is outside the workspace.`;
       throw new ToolError('outside_workspace', message, 'Work with files inside the workspace folders.');
     },
@@ -248,19 +276,36 @@ function refuseBelow(root: ResolvedPath, relative: string, pathRules: PathRules,
   throw new ToolError('denied', `${quoted(root.path)} contains a file that a rule forbids you to read.`, nameTheOthers);
 }
 
-/** Hides diagnostics of files that the call may not read, and related locations in them. */
-function boundDiagnostics(diagnostics: Diagnostics, mayRead: MayRead): Diagnostics {
+/** Hides diagnostics of files that the call may not read, related locations in them, and literals that may stand in them. */
+function boundDiagnostics(diagnostics: Diagnostics, { mayRead, places, telling }: LanguageRights): Diagnostics {
   const isSeen = ({ place }: RelatedInformation): boolean => place.outside === true || mayRead(place);
   const onlySeen = <File extends { readonly diagnostics: readonly Diagnostic[] }>(file: File): File => ({
     ...file,
-    diagnostics: file.diagnostics.map((one) =>
-      one.related === undefined ? one : { ...one, related: one.related.filter(isSeen) },
-    ),
+    diagnostics: file.diagnostics.map(({ related, ...one }) => ({
+      ...one,
+      message: telling.message(one.message, one.source),
+      ...(related && {
+        related: related.filter(isSeen).map((each) => ({
+          ...each,
+          message: telling.message(each.message, one.source),
+        })),
+      }),
+    })),
   });
+  const withColumns = async <File extends FoundFile & { readonly diagnostics: readonly Diagnostic[] }>(
+    file: File,
+  ): Promise<File> => ({ ...file, diagnostics: await placed(file, file.diagnostics) });
+  const placed = async (file: FoundFile, found: readonly Diagnostic[]): Promise<readonly Diagnostic[]> => {
+    const columns = found.length === 0 ? undefined : await places.of(file);
+    return columns === undefined ? found : found.map((one) => ({ ...one, ...shownRange(columns, one) }));
+  };
+  const list = (): readonly FileDiagnostics[] => diagnostics.list().filter(mayRead).map(onlySeen);
   return {
-    list: () => diagnostics.list().filter(mayRead).map(onlySeen),
+    list,
+    listShown: () => Promise.all(list().map(withColumns)),
     async examine(files, report, expired) {
-      return (await diagnostics.examine(files, report, expired)).filter(mayRead).map(onlySeen);
+      const examined = (await diagnostics.examine(files, report, expired)).filter(mayRead).map(onlySeen);
+      return Promise.all(examined.map(withColumns));
     },
     onDidChange: diagnostics.onDidChange,
   };
@@ -295,63 +340,6 @@ function boundImports(imports: Imports, workspace: Workspace, mayRead: MayRead):
       return edits.filter(({ fsPath }) => mayReadAddress(fsPath, workspace.folders(), mayRead));
     },
   };
-}
-
-function boundSearch(
-  { search, files, workspace }: Pick<SharedPorts, 'search' | 'files' | 'workspace'>,
-  pathRules: PathRules,
-  mayRead: MayRead,
-  scope: Scope | undefined,
-): Search {
-  const narrowed = <Query extends FileQuery>(query: Query): Query =>
-    withinScope(withRealPaths(query, workspace), scope);
-  return {
-    text: (query, signal) =>
-      withoutOtherNames(onlyReadable(search.text(narrowed(query), signal), mayRead), files, pathRules),
-    files: (query, signal) => onlyReadable(search.files(narrowed(query), signal), mayRead),
-  };
-}
-
-/** Returns the check by which a hard link is known to be a closed file (threat row P21). */
-function closedBy(pathRules: PathRules): IsClosed {
-  return (file) => !isReadable(file, pathRules);
-}
-
-/** Leaves out hard links to closed files (threat row P21). */
-async function* withoutOtherNames<Found extends FoundFile>(
-  found: AsyncIterable<Found>,
-  files: Files,
-  pathRules: PathRules,
-): AsyncIterable<Found> {
-  const isClosed = closedBy(pathRules);
-  for await (const file of found) {
-    if (!(await files.leadsToClosed(file, isClosed))) yield file;
-  }
-}
-
-/** Resolves the links in the folders of a search, so that a hit has its real path. */
-function withRealPaths<Query extends FileQuery>(query: Query, workspace: Workspace): Query {
-  return { ...query, within: query.within.map((path) => throughLinks(path, workspace.folders())) };
-}
-
-/** Replaces a folder above parts of the scope by those parts. */
-function withinScope<Query extends FileQuery>(query: Query, scope: Scope | undefined): Query {
-  if (scope === undefined) return query;
-  const within = query.within.flatMap((path) =>
-    scope.holds(path.realPath)
-      ? [path]
-      : scope.parts.filter((part) => part.kind !== 'missing' && relativeTo(path.realPath, part.realPath) !== undefined),
-  );
-  return { ...query, within };
-}
-
-async function* onlyReadable<Found extends JudgedPath>(
-  found: AsyncIterable<Found>,
-  mayRead: MayRead,
-): AsyncIterable<Found> {
-  for await (const file of found) {
-    if (mayRead(file)) yield file;
-  }
 }
 
 /**

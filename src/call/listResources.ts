@@ -11,6 +11,7 @@ import type { OpenEditor } from './ports/editors.ts';
 import { carryOutRequest, invalidOrFailed } from './request.ts';
 import type { Resource } from './resource.ts';
 import { printable } from './sanitise.ts';
+import { toldSize } from './toldSize.ts';
 import type { ToolContext } from './tool.ts';
 
 const pageSize = 50;
@@ -99,10 +100,11 @@ function fixedResource({ address, name, title, description, mimeType }: Resource
 /** Returns the resource of an open editor; nothing when its file may not be read, since every listed resource can be read. */
 async function listedEditor(
   { fsPath, path, uri, isActive, isDirty }: OpenEditor,
-  { resolve }: ToolContext,
+  { files, resolve }: ToolContext,
 ): Promise<readonly ListedResource[]> {
   try {
-    const { kind, size, modified } = await resolve(fsPath);
+    const found = await resolve(fsPath);
+    const { kind, modified } = found;
     const isOnDisk = kind === 'file';
     return [
       {
@@ -110,7 +112,7 @@ async function listedEditor(
         name: printable(path),
         title: printable(path.slice(path.lastIndexOf('/') + 1)),
         mimeType: mimeTypeOf(path),
-        ...(isOnDisk && !isDirty ? { size } : {}),
+        ...(isOnDisk && !isDirty ? { size: await toldSize(found, { files }) } : {}),
         annotations: {
           audience: ['user', 'assistant'],
           priority: isActive ? 1 : 0.5,

@@ -262,6 +262,17 @@ function describe(approval: Approval): AppliedChange | undefined {
   };
 }
 
-function changedFile({ change, path, uri, to, addedLines, removedLines }: ApprovalFile, index: number): ChangedFile {
-  return { index, change, path, uri, ...(to && { movedTo: { path: to.path, uri: to.uri } }), addedLines, removedLines };
+function changedFile(file: ApprovalFile, index: number): ChangedFile {
+  const { change, path, uri, to, addedLines, removedLines, toldLines } = file;
+  const movedTo = to && { path: to.path, uri: to.uri };
+  return {
+    index,
+    change,
+    path,
+    uri,
+    ...(movedTo && { movedTo }),
+    addedLines,
+    removedLines,
+    ...(toldLines && { toldLines }),
+  };
 }

@@ -1,7 +1,8 @@
 /** Applies an approved proposal through the editor, and says what became of each file. */
 import type { Principal } from '#base/principal.ts';
 import type { Proposal, FileChange } from '#base/proposal.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { redactText } from '#audit/redactText.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import type { Approval, ApprovalFile } from './approval.ts';
 import type { FileOutcome, Writer } from './approver.ts';
 import type { AppliedFile, AppliedText, Edits } from './edits.ts';
@@ -141,10 +142,16 @@ function outcomeOfFile(
     saved: written.saved,
     dirty: written.dirty,
     lastModified: new Date(written.modified).toISOString(),
-    size: written.size,
+    size: toldSize(written),
     ...(written.changedOnSave && { changedOnSave: unifiedDiff(file.path, approved, written.text) }),
     ...differenceOf(file, change, approved),
   };
+}
+
+/** Returns the size in bytes as an assistant may know it: that of the redacted text, when the text has a secret. */
+function toldSize({ text, size }: Pick<AppliedText, 'text' | 'size'>): number {
+  const shown = redactText(text);
+  return shown.hidden.length === 0 ? size : Buffer.byteLength(shown.text);
 }
 
 /** Returns the present path of a file that was edited and then moved, by itself or with its folder. */
@@ -173,7 +180,7 @@ function differenceOf(file: ApprovalFile, change: FileChange, approved: string):
 }
 
 /** Returns the facts of a file that do not depend on its outcome; a move is named by its new path. */
-export function changeOf({ change, path, uri, to, addedLines, removedLines }: ApprovalFile) {
+export function changeOf({ change, path, uri, to, addedLines, removedLines, toldLines }: ApprovalFile) {
   const place = to === undefined ? { path, uri } : { path: to.path, uri: to.uri, movedFrom: path };
-  return { ...place, change, addedLines, removedLines };
+  return { ...place, change, addedLines, removedLines, ...toldLines };
 }

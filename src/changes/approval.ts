@@ -59,6 +59,8 @@ export interface ApprovalFile {
   /** Number of lines in what would be applied now, or was. */
   readonly addedLines: number;
   readonly removedLines: number;
+  /** These numbers in the redacted texts, when a secret makes them differ: assistants are told these (threat row A33). */
+  readonly toldLines?: LineCounts;
   /** False when the user left out the whole file. */
   readonly included: boolean;
   /** Number of proposed hunks, and of those that would be applied unchanged. 0 without a text. */
@@ -66,6 +68,12 @@ export interface ApprovalFile {
   readonly includedHunks: number;
   /** The user typed over it, so the text that would be applied is not a selection of the proposed hunks. */
   readonly edited: boolean;
+}
+
+/** Numbers of lines that a change adds and removes. */
+export interface LineCounts {
+  readonly addedLines: number;
+  readonly removedLines: number;
 }
 
 /** An action, as the views show it. */

@@ -11,6 +11,8 @@ export interface ChangedFile {
   readonly movedTo?: { readonly path: string; readonly uri: string };
   readonly addedLines: number;
   readonly removedLines: number;
+  /** What assistants are told instead, see `ApprovalFile`. */
+  readonly toldLines?: { readonly addedLines: number; readonly removedLines: number };
 }
 
 /** One applied change of an assistant in this window, now or in an earlier run. */

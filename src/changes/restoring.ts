@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import { changeOf, placeAfterMove } from './apply.ts';
 import type { Approval } from './approval.ts';
 import type { FileOutcome, FileState } from './approver.ts';

@@ -1,8 +1,9 @@
 /** The user's choices about a proposal: which files and hunks are included, and what was typed instead. */
+import { redactText } from '#audit/redactText.ts';
 import type { Proposal, FileChange } from '#base/proposal.ts';
 import { textsOf } from '#base/proposal.ts';
-import type { ApprovalFile } from './approval.ts';
-import { hunksBetween, type Hunks } from './hunks.ts';
+import type { ApprovalFile, LineCounts } from './approval.ts';
+import { hunksBetween, type Hunk, type Hunks } from './hunks.ts';
 import { reviewOf, reviewOfAll, type Review } from './review.ts';
 
 /** The user's choice about one file before approving. */
@@ -70,6 +71,7 @@ export function describeFile(reviewed: ReviewedChange, choice: Choice = asPropos
   const { path } = change;
   const review = reviewOfChange(reviewed, choice);
   const included = review?.hunks.filter((hunk) => hunk.included) ?? [];
+  const lines = countLines(included);
   return {
     change: change.kind,
     path: path.path,
@@ -84,13 +86,30 @@ export function describeFile(reviewed: ReviewedChange, choice: Choice = asPropos
     unifiedLineEnds: change.kind === 'edit' ? change.base.unifiedLineEnds : 0,
     ...(change.kind === 'edit' && change.overwrites && { overwrites: true }),
     ...(protectedBy !== undefined && { protectedBy }),
-    addedLines: sum(included.map(({ resultLines }) => resultLines.length)),
-    removedLines: sum(included.map(({ baseLines }) => baseLines.length)),
+    ...lines,
+    ...toldLines(change, choice, lines),
     included: choice.included,
     proposedHunks: reviewed.hunks?.hunks.length ?? 0,
     includedHunks: included.filter(({ origin }) => origin === 'proposed').length,
     edited: review?.edited ?? false,
   };
+}
+
+function countLines(hunks: readonly Pick<Hunk, 'baseLines' | 'resultLines'>[]): LineCounts {
+  return {
+    addedLines: sum(hunks.map(({ resultLines }) => resultLines.length)),
+    removedLines: sum(hunks.map(({ baseLines }) => baseLines.length)),
+  };
+}
+
+/** Counts the lines as an assistant sees the texts. Otherwise a guess that equals a redacted secret would count as no change. */
+function toldLines(change: FileChange, choice: Choice, lines: LineCounts): { readonly toldLines?: LineCounts } {
+  if (change.kind !== 'edit') return {};
+  const base = redactText(change.base.text);
+  if (base.hidden.length === 0) return {};
+  const told = countLines(hunksBetween(base.text, redactText(currentText(change, choice) ?? '').text).hunks);
+  const isSame = told.addedLines === lines.addedLines && told.removedLines === lines.removedLines;
+  return isSame ? {} : { toldLines: told };
 }
 
 function treeFacts(change: FileChange): Partial<ApprovalFile> {

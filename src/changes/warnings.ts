@@ -1,4 +1,5 @@
 /** Warnings about a change that a reader of its diff might miss. */
+import { findSecrets } from '#audit/secretShapes.ts';
 import { escape, hiddenCharacters } from '#base/visibleText.ts';
 import type { DiffRow, LineEnd, LineRow } from './diffRows.ts';
 
@@ -12,6 +13,8 @@ export type Warning =
   | { readonly kind: 'unified_line_ends'; readonly lines: number }
   /** The first few added lines (1-based) that may hold a password, key or token. */
   | { readonly kind: 'possible_secret'; readonly lines: readonly number[] }
+  /** Secrets of the base that are not in the result, by their types. The assistant saw a marker in the place of each. */
+  | { readonly kind: 'deleted_secret'; readonly types: readonly string[] }
   | { readonly kind: 'whitespace_only' }
   /** The path has characters that look like others (threat row P8); holds the first few as `<U+XXXX>`. */
   | { readonly kind: 'confusable_name'; readonly characters: readonly string[] }
@@ -21,6 +24,21 @@ export interface ChangeFacts {
   /** The number of lines of the base. */
   readonly baseLineCount: number;
   readonly unifiedLineEnds: number;
+  /** As {@link deletedSecrets} returns them. */
+  readonly deletedSecrets?: readonly string[];
+}
+
+/** Returns the types of the secrets that a change deletes. A secret that only moves is not deleted. */
+export function deletedSecrets(base: string, result: string): readonly string[] {
+  const before = findSecrets(base);
+  if (before.length === 0) return [];
+  const after = findSecrets(result).map(({ start, end }) => result.slice(start, end));
+  return before.flatMap(({ type, start, end }) => {
+    const index = after.indexOf(base.slice(start, end));
+    if (index < 0) return [type];
+    after.splice(index, 1);
+    return [];
+  });
 }
 
 const [hugeLines, hugePercent] = [500, 30];
@@ -45,6 +63,7 @@ export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): Warnin
   return [
     ...hiddenIn(added, rows),
     ...secretsIn(added),
+    ...deletedIn(facts),
     ...(rows.length > 0 && isWhitespaceOnly(rows) ? [{ kind: 'whitespace_only' } as const] : []),
     ...mixedLineEnds(rows),
     ...(facts.unifiedLineEnds > 0 ? [{ kind: 'unified_line_ends', lines: facts.unifiedLineEnds } as const] : []),
@@ -91,6 +110,10 @@ function hiddenIn(added: readonly LineRow[], rows: readonly DiffRow[]): Warning[
 function secretsIn(added: readonly LineRow[]): Warning[] {
   const lines = added.filter((row) => secrets.some((secret) => secret.test(row.text))).map((row) => row.line);
   return lines.length === 0 ? [] : [{ kind: 'possible_secret', lines: lines.slice(0, shown) }];
+}
+
+function deletedIn({ deletedSecrets: types = [] }: ChangeFacts): Warning[] {
+  return types.length === 0 ? [] : [{ kind: 'deleted_secret', types: types.slice(0, shown) }];
 }
 
 /** Returns whether both sides of every hunk are equal without white space. A moved line is a change. */

@@ -44,6 +44,8 @@ export interface ExaminedFile extends FoundFile {
 export interface Diagnostics {
   /** Returns the window's problems list: the published diagnostics of workspace files, in path order. */
   list(): readonly FileDiagnostics[];
+  /** Returns the same, with the columns as an assistant sees them when it is a call that asks. */
+  listShown(): Promise<readonly FileDiagnostics[]>;
   /**
    * Asks language services about the present text of files, also of files in no tab, and waits until they have answered or
    * `expired` is aborted. Opens no tab. Returns the files in the order given.

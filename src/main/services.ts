@@ -46,6 +46,7 @@ import { logToolList } from './otherTools.ts';
 import { createOutside } from './outside.ts';
 import { createPorts } from './ports.ts';
 import { createLogging, createRecord } from './record.ts';
+import { useVersionKey } from './versionKey.ts';
 
 /** Creates what the server and the views work with: the record, the workspace, the policy, the approvals and the calls. */
 export async function createServices(context: vscode.ExtensionContext, registeredTools: RegisteredTools) {
@@ -64,6 +65,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     log.error('The program that assistants start could not be put in place', error),
   );
 
+  await useVersionKey(context.secrets, log);
   const windowClaim = await claimWindow({ storage: context.storageUri, home: state.home });
   const editorWorkspace = createWorkspace(windowClaim.windowId);
   const workspace = restrictUntilEnabled(editorWorkspace);

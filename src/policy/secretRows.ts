@@ -104,9 +104,12 @@ export const secretRows: readonly SecretRow[] = [
       '*client_secret*.json',
       '*service{,-,_}account*.json',
       '*adminsdk*.json',
-      'application_default_credentials.json',
     ],
     except: samples,
+  },
+  {
+    source: 'Google Cloud documentation (application default credentials)',
+    files: ['application_default_credentials.json'],
   },
   {
     source: 'AWS CLI, Azure CLI, kubectl, Helm, Docker and OCI documentation, gitrob, shhgit',

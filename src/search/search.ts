@@ -24,6 +24,18 @@ export interface TextQuery extends FileQuery {
   readonly contextLines: number;
   /** Return the files in path order, which makes ripgrep search in one thread. */
   readonly sorted: boolean;
+  /**
+   * Flags files: a file with a line on which `search` (for ripgrep, with ASCII classes) matches is yielded with `isFlagged`, whether
+   * the query matches in it or not. So are others with a printed line on which `check` (for JavaScript) matches, which it does
+   * wherever `search` does.
+   */
+  readonly flag?: { readonly search: string; readonly check: string };
+}
+
+/** A range of a text, as offsets in UTF-16 units; `end` is exclusive. */
+export interface OffsetRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A line with at least one match. */
@@ -40,8 +52,10 @@ export interface LineMatch {
 
 /** The matches in one file. */
 export interface FileMatches extends FoundFile {
-  /** The matches in line order. */
+  /** The matches in line order; empty when the file is flagged. */
   readonly matches: readonly LineMatch[];
+  /** The file has a line that matches `flag` of the query, or so many matches that this is not known. */
+  readonly isFlagged?: true;
 }
 
 /** Searches the files of the workspace as the editor holds them, with unsaved text. Links are never followed. */
@@ -53,6 +67,18 @@ export interface Search {
    *   nothing is not an error.
    */
   text(query: TextQuery, signal: AbortSignal): AsyncIterable<FileMatches>;
+  /**
+   * Searches one text instead of files. Returns the matches that touch none of the ranges of `hidden`, which are sorted and apart.
+   * Throws as `text` does.
+   */
+  inText(
+    query: TextQuery,
+    text: string,
+    hidden: readonly OffsetRange[],
+    signal: AbortSignal,
+  ): Promise<readonly LineMatch[]>;
   /** Lists the files of a query in no particular order. Throws as `text` does. */
   files(query: FileQuery, signal: AbortSignal): AsyncIterable<FoundFile>;
+  /** Lists the files of a query whose names close them: no other search yields them. Nothing of them is opened. Throws as `text` does. */
+  closedFiles(query: FileQuery, signal: AbortSignal): AsyncIterable<FoundFile>;
 }

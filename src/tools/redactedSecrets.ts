@@ -7,7 +7,7 @@ export const redactedSecretsOutput = z
   .min(0)
   .max(10_000_000)
   .exactOptional()
-  .describe('Secrets shown as [redacted:type:hash]; the file has them');
+  .describe('Secrets shown as [redacted:type#number]; the file has them');
 
 /** Returns the text line that counts the redacted secrets, or no line when there are none. */
 export function secretsText(count: number | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { textDigest } from '#base/textDigest.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile, Approvals, ApprovalState } from '#changes/approval.ts';
 import {
@@ -135,9 +135,9 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     const now = document?.getText() ?? texts?.current;
     const edits = texts === undefined || now === undefined ? [] : lineEdits(texts.base, now);
     if (document === undefined && texts !== undefined) {
-      file.marks = file.version === textVersion(texts.base) ? edits.reduce(marksAfter, file.marks) : [];
+      file.marks = file.version === textDigest(texts.base) ? edits.reduce(marksAfter, file.marks) : [];
     }
-    file.version = document === undefined && now !== undefined ? textVersion(now) : undefined;
+    file.version = document === undefined && now !== undefined ? textDigest(now) : undefined;
     const spans = edits.length === 0 ? undefined : editedSpans(edits);
     file.marks.push({ approvalId: id, by: plain(client?.name ?? vscode.l10n.t('an assistant')), spans });
     this.#files.set(key, file);
@@ -148,13 +148,13 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
     const file = this.#files.get(document.uri.toString());
     if (file?.version === undefined) return;
     // Another program wrote the file meanwhile, so the positions of the lines are unknown.
-    if (file.version !== textVersion(document.getText())) this.#change([file], () => undefined);
+    if (file.version !== textDigest(document.getText())) this.#change([file], () => undefined);
     file.version = undefined;
   }
 
   #closed(document: vscode.TextDocument): void {
     const file = this.#files.get(document.uri.toString());
-    if (file !== undefined) file.version = textVersion(document.getText());
+    if (file !== undefined) file.version = textDigest(document.getText());
   }
 
   #edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactionsIn, redactPart } from '#audit/redactText.ts';
-import { findSecrets } from '#audit/secretShapes.ts';
+import { markersIn, redactText } from '#audit/redactText.ts';
+import { secretHint } from '#audit/secretHint.ts';
+import { findSecrets, secretTable } from '#audit/secretShapes.ts';
 import { characters } from '../fakes/secrets.ts';
 
-const fingerprint = (secret: string): string => secret.length.toString(16).padStart(8, '0');
-const redacted = (text: string) => {
-  const secrets = findSecrets(text);
-  return { text: redactPart(text, secrets, fingerprint, { start: 0, end: text.length }), count: secrets.length };
-};
+const redacted = (text: string) => ({ text: redactText(text).text, count: findSecrets(text).length });
+
+/** The patterns by which searches flag files that may hold a secret. */
+const hints = Object.values(secretHint()).map((pattern) => new RegExp(pattern, 'm'));
 
 const hex = (count: number): string => characters(count, '0123456789abcdef');
 const digits = (count: number): string => characters(count, '0123456789');
@@ -61,15 +61,29 @@ const secrets: readonly (readonly [string, string, string])[] = [
 ];
 const behind: Readonly<Record<string, string>> = { password: '@db.example.com/shop' };
 
+/** Type, what stays in front, the secret, what follows, in files that are open by their names. */
+const inKnownFiles: readonly (readonly [string, string, string, string])[] = [
+  ['npm_auth', '//registry.npmjs.org/:_authToken=', 'plain-token-1', '\nregistry=x'],
+  ['npm_auth', '_auth=', 'YW5uOm9wZW4=', '\n'],
+  ['npm_auth', 'npmAuthToken: "', 'plain-token-2', '"\n'],
+  ['registry_auth', '{"auths":{"r.example":{"auth": "', Buffer.from('ann:open sesame').toString('base64'), '"}}}'],
+  ['kubernetes_key', 'client-key-data: ', characters(64), '\n'],
+  ['config_password', '[pypi]\nusername = ann\npassword = ', 'open-sesame', '\n'],
+  ['config_password', 'db:\n  username: ann\r\n  password: ', 's3cret', '\r\n  host: x'],
+  ['nuget_password', '<add key="ClearTextPassword" value="', 'open sesame', '" />'],
+  ['maven_password', '<server><password>', 'open-sesame', '</password></server>'],
+  ['nuget_password', '<add key="ClearTextPassword"\n  value="', 'open sesame', '" />'],
+];
+
 describe('A8: secrets by their shape', () => {
   it.each(secrets)('redacts %s: %s...', (type, before, secret) => {
     const rest = behind[type] ?? '';
-    expect(findSecrets(`${before}${secret}${rest}`)).toEqual([
+    expect(findSecrets(`${before}${secret}${rest}`)).toMatchObject([
       { start: before.length, end: before.length + secret.length, type },
     ]);
     const text = `// first\n${before}${secret}${rest}\nlast`;
     expect(redacted(text)).toEqual({
-      text: `// first\n${before}[redacted:${type}:${fingerprint(secret)}]${rest}\nlast`,
+      text: `// first\n${before}[redacted:${type}#1]${rest}\nlast`,
       count: 1,
     });
   });
@@ -80,17 +94,7 @@ describe('A8: secrets by their shape', () => {
     expect(redacted(`x "${before}${secret}${rest}", y`).text).not.toContain(secret);
   });
 
-  it.each([
-    ['npm_auth', '//registry.npmjs.org/:_authToken=', 'plain-token-1', '\nregistry=x'],
-    ['npm_auth', '_auth=', 'YW5uOm9wZW4=', '\n'],
-    ['npm_auth', 'npmAuthToken: "', 'plain-token-2', '"\n'],
-    ['registry_auth', '{"auths":{"r.example":{"auth": "', Buffer.from('ann:open sesame').toString('base64'), '"}}}'],
-    ['kubernetes_key', 'client-key-data: ', characters(64), '\n'],
-    ['config_password', '[pypi]\nusername = ann\npassword = ', 'open-sesame', '\n'],
-    ['config_password', 'db:\n  username: ann\r\n  password: ', 's3cret', '\r\n  host: x'],
-    ['nuget_password', '<add key="ClearTextPassword" value="', 'open sesame', '" />'],
-    ['maven_password', '<server><password>', 'open-sesame', '</password></server>'],
-  ])('A22: redacts %s in a file that is open by its name: %s', (type, before, secret, rest) => {
+  it.each(inKnownFiles)('A22: redacts %s in a file that is open by its name: %s', (type, before, secret, rest) => {
     expect(findSecrets(`${before}${secret}${rest}`)).toMatchObject([
       { start: before.length, end: before.length + secret.length, type },
     ]);
@@ -104,9 +108,9 @@ describe('A8: secrets by their shape', () => {
     'OPENSSH PRIVATE KEY',
     'PGP PRIVATE KEY BLOCK',
   ])('redacts private_key: %s', (kind) => {
-    const marker = `[redacted:private_key:${fingerprint(lines)}]`;
+    const marker = (line: number): string => `[redacted:private_key#1.${line}]`;
     expect(redacted(`a\n${pem(kind)}\nb`)).toEqual({
-      text: `a\n-----BEGIN ${kind}-----\n${marker}\n${marker}\n${marker}\n-----END ${kind}-----\nb`,
+      text: `a\n-----BEGIN ${kind}-----\n${marker(1)}\n${marker(2)}\n${marker(3)}\n-----END ${kind}-----\nb`,
       count: 1,
     });
   });
@@ -195,13 +199,14 @@ describe('A8: secrets by their shape', () => {
         pem('RSA PRIVATE KEY').replaceAll('\n', '\\n'),
         '-----BEGIN PRIVATE KEY-----',
       ),
-      fc.constantFrom('-', 'a', '[redacted:jwt:0123abcd]'),
+      fc.constantFrom('-', 'a', '[redacted:jwt:0123abcd]', '[redacted:jwt#7]'),
       fc.string({ maxLength: 8 }),
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, separator), { maxLength: 12 }), (pieces) => {
         const text = pieces.flat().join('');
         const once = redacted(text);
+        if (once.count > 0) for (const hint of hints) expect(text).toMatch(hint);
         expect(once.text.match(/\r\n|\n|\r/g)).toEqual(text.match(/\r\n|\n|\r/g));
         expect(redacted(once.text)).toEqual({ text: once.text, count: 0 });
       }),
@@ -222,11 +227,11 @@ describe('A8: secrets by their shape', () => {
 
   it('hides a part that begins or ends within a secret', () => {
     const text = `a\n${pem('PRIVATE KEY')}\nb`;
-    const found = findSecrets(text);
+    const whole = redactText(text);
     const fragments = Array.from({ length: lines.length - 4 }, (_, at) => lines.slice(at, at + 4));
     for (let start = 0; start <= text.length; start += 5) {
       for (let end = start; end <= text.length; end += 7) {
-        const part = redactPart(text, found, fingerprint, { start, end });
+        const part = whole.part(start, end);
         expect(fragments.filter((fragment) => part.includes(fragment))).toEqual([]);
       }
     }
@@ -238,8 +243,41 @@ describe('A8: secrets by their shape', () => {
   });
 
   it('finds its own markers', () => {
-    expect(redactionsIn(redacted(`x ghp_${characters(36)}`).text)).toHaveLength(1);
-    expect(redactionsIn('[redacted:<type>:<8 hex>] [redacted] [redacted:jwt:xyz]')).toEqual([]);
+    expect(markersIn(redacted(`x ghp_${characters(36)}`).text)).toHaveLength(1);
+    expect(markersIn('[redacted:<type>:<8 hex>] [redacted] [redacted:jwt:xyz]')).toEqual([]);
+  });
+
+  it('A27: numbers secrets by their place, whether they are equal or not, and past the numbers that the text uses', () => {
+    const [one, other] = [`ghp_${characters(36)}`, `ghp_${characters(60)}`];
+    expect(redacted(`${one} ${one}`).text).toBe('[redacted:github_token#1] [redacted:github_token#2]');
+    expect(redacted(`${one} ${other}`).text).toBe(redacted(`${one} ${one}`).text);
+    expect(redacted(`see [redacted:jwt#41]: ${one}`).text).toBe('see [redacted:jwt#41]: [redacted:github_token#42]');
+  });
+
+  it('A27: keeps no character of a key that only looks like the mark of a diff or a comment', () => {
+    const body = ['+', '//', '#'].map((start) => start + characters(60)).join('\n');
+    const shown = redacted(pem('PRIVATE KEY', body)).text.split('\n');
+    for (const line of shown.slice(1, -1)) expect(line).toMatch(/^\[redacted:private_key#1\.\d\]$|^#?\w*$/);
+    const inDiff = redacted(pem('PRIVATE KEY', body).replaceAll(/^/gm, '+')).text.split('\n');
+    expect(inDiff[1]).toBe('+[redacted:private_key#1.1]');
+  });
+
+  it('A28: is hinted at on the line on which it begins, by a pattern that follows the table', () => {
+    const samples = [...secrets, ...inKnownFiles, ['private_key', '', pem('PRIVATE KEY')]] as const;
+    expect(new Set(samples.map(([type]) => type))).toEqual(new Set(secretTable.map(({ type }) => type)));
+    for (const [type, before, secret, rest = behind[type] ?? ''] of samples) {
+      const text = `first\n${before}${secret}${rest}`;
+      const [found] = findSecrets(text);
+      const line = text.slice(0, found?.contextStart).split('\n').length - 1;
+      for (const hint of hints) expect(text.split('\n')[line], type).toMatch(hint);
+    }
+    const apart = `Authorization\u00a0:\u3000Bearer ${characters(24)}`;
+    expect(findSecrets(apart)).toHaveLength(1);
+    for (const hint of hints) expect(apart).toMatch(hint);
+    expect(findSecrets(`secret_key =\n  "${characters(40)}"`)).toHaveLength(1);
+    for (const hint of hints) expect('secret_key =').toMatch(hint);
+    const harmless = "const tokens = lexer.tokens.map((token) => token.secret);\nimport a from 'b@1.0.0';";
+    for (const hint of hints) expect(harmless).not.toMatch(hint);
   });
 
   it.each([
@@ -276,6 +314,10 @@ describe('A8: secrets by their shape', () => {
       const half = unit.repeat(2_500_000 / unit.length);
       const text = `ghp_${half}.\n-----BEGIN PRIVATE KEY-----\n${half}\nxoxb-${digits(11)}-${characters(24)}\n`;
       expect(findSecrets(text).at(-1)?.type).toBe('slack_token');
+      const check = new RegExp(secretHint().check, 'gm');
+      let last = -1;
+      while (check.test(text)) last = check.lastIndex;
+      expect(last).toBeGreaterThan(text.length - 50);
     },
     60_000,
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { textVersion } from '#base/textVersion.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import { annotationsOf } from '#call/annotations.ts';
 import { outsideResource } from '#call/context.ts';
 import { mimeTypeOf } from '#call/mimeType.ts';

@@ -217,7 +217,9 @@ it('A8: hides a change when one of its files, or one end of a move, may not be r
 it('P5: locates only paths whose name and target are in the workspace', async () => {
   const { ports } = bound({ '/w/a.ts': 'x', '/w/out': { link: '/out/x' }, '/out/x': 'x' });
   expect(await ports.files.locate('/w/a.ts', 'read')).toMatchObject({ realPath: '/w/a.ts' });
-  await expect(ports.files.locate('/w/out', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
+  for (const purpose of ['read', 'change'] as const) {
+    await expect(ports.files.locate('/w/out', purpose)).rejects.toMatchObject({ code: 'outside_workspace' });
+  }
   await expect(ports.files.locate('/out/x', 'read')).rejects.toMatchObject({ code: 'outside_workspace' });
 });
 

@@ -115,11 +115,11 @@ describe('the redaction of results', () => {
   };
 
   it.each([
-    ['read_file', { path: 'a.ts' }, 2],
-    ['read_files', { files: [{ path: 'a.ts' }, { path: 'b.ts' }] }, 2],
-    ['search_code', { query: 'token' }, 1],
-    ['apply_edit', { edits: [{ path: 'b.ts', oldText: 'clean', newText: 'b' }] }, 2],
-    ['get_approval', { approvalId: 'a-1' }, 2],
+    ['read_file', { path: 'a.ts' }, 3],
+    ['read_files', { files: [{ path: 'a.ts' }, { path: 'b.ts' }] }, 3],
+    ['search_code', { query: 'const' }, 2],
+    ['apply_edit', { edits: [{ path: 'b.ts', oldText: 'clean', newText: 'b' }] }, 5],
+    ['get_approval', { approvalId: 'a-1' }, 5],
   ])('A8: redacts the secrets in %s, in every block, and says how many', async (tool, args, count) => {
     const { auditLog, call } = setUp(files);
     const answer = await call(tool, args);
@@ -148,7 +148,7 @@ describe('the redaction of results', () => {
     const answer = await resource('file:///w/a.ts');
     expect(JSON.stringify(answer)).not.toContain(githubToken);
     expect(keyPieces.filter((piece) => JSON.stringify(answer).includes(piece))).toEqual([]);
-    expect(auditLog.events).toEqual([{ event: 'redaction', tool: 'read_resource', count: 2 }]);
+    expect(auditLog.events).toEqual([{ event: 'redaction', tool: 'read_resource', count: 3 }]);
     const blob = Buffer.from(githubToken).toString('base64');
     expect(redactResult({ blob, path: 'a' }, {}).data).toEqual({ blob, path: 'a' });
   });
@@ -161,12 +161,19 @@ describe('the redaction of results', () => {
     expect(auditLog.events).toEqual([]);
   });
 
-  it('gives equal secrets equal markers, and different secrets different ones', () => {
+  it('A27: numbers the secrets of one answer, whether they are equal or not, and after those that the tool numbered', () => {
     const other = `ghp_${characters(40).slice(1)}`;
-    const { data, count } = redactResult({ one: githubToken, two: [githubToken, { three: other }] }, {});
-    expect(data.one).toBe(data.two[0]);
-    expect(JSON.stringify(data.two[1])).not.toContain(data.one);
-    expect(count).toBe(2);
+    const answerTo = (secret: string): unknown =>
+      redactResult({ one: githubToken, two: [secret, { three: secret }], read: 'x [redacted:jwt#4]' }, {});
+    expect(answerTo(githubToken)).toEqual({
+      data: {
+        one: '[redacted:github_token#5]',
+        two: ['[redacted:github_token#6]', { three: '[redacted:github_token#7]' }],
+        read: 'x [redacted:jwt#4]',
+      },
+      count: 4,
+    });
+    expect(answerTo(other)).toEqual(answerTo(githubToken));
   });
 
   it('changes nothing when it runs again', () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { diffRows } from '#changes/diffRows.ts';
 import { hunksBetween } from '#changes/hunks.ts';
 import { reviewOf } from '#changes/review.ts';
-import { nameWarnings, warningsOf, type ChangeFacts, type Warning } from '#changes/warnings.ts';
+import { deletedSecrets, nameWarnings, warningsOf, type ChangeFacts, type Warning } from '#changes/warnings.ts';
+import { githubToken } from '../fakes/secrets.ts';
 
 function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}): Warning[] {
   const baseLineCount = base.split('\n').length;
@@ -42,6 +43,15 @@ describe('warnings', () => {
     'https://example.org/a@b',
     'secret = "${SECRET_NAME}"',
   ])('report no secret: %s', (line) => expect(warned('a\n', `a\n${line}\n`)).toEqual([]));
+
+  test('A30 report a deleted secret, and none that moves', () => {
+    const [secret, other] = [`x = "${githubToken}"\n`, 'url = "postgres://ann:hunter2x@host/x"\n'];
+    expect(deletedSecrets(`${secret}${other}a\n`, `a\n${other}`)).toEqual(['github_token']);
+    expect(deletedSecrets(`${secret}${secret}`, secret)).toEqual(['github_token']);
+    expect(deletedSecrets(`${secret}${other}`, `${other}a\n${secret}`)).toEqual([]);
+    const types = ['github_token', 'password'];
+    expect(warned('a\n', 'b\n', { deletedSecrets: types })).toEqual([{ kind: 'deleted_secret', types }]);
+  });
 
   test('report a change of white space alone', () => {
     expect(warned('if (a) {\nb();\n}\n', 'if (a) {\n  b();\n}\n')).toEqual([{ kind: 'whitespace_only' }]);

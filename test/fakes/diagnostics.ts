@@ -16,6 +16,10 @@ export class FakeDiagnostics implements Diagnostics {
     return this.#files;
   }
 
+  async listShown(): Promise<readonly FileDiagnostics[]> {
+    return this.#files;
+  }
+
   async examine(files: readonly ResolvedPath[], report: (done: number) => void): Promise<readonly ExaminedFile[]> {
     this.examined.push(files.map(({ path }) => path));
     report(files.length);

@@ -1,8 +1,9 @@
 import picomatch from 'picomatch';
 import type { FoundFile } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
+import { isReadable } from '#policy/protectedPaths.ts';
 import { cutAround, cutEnd } from '#search/ripgrep/cutLine.ts';
-import type { FileMatches, FileQuery, Search, TextQuery } from '#search/search.ts';
+import type { FileMatches, FileQuery, LineMatch, OffsetRange, Search, TextQuery } from '#search/search.ts';
 
 /** Searches texts in memory line by line, in the order in which a test gave them. */
 export class FakeSearch implements Search {
@@ -18,19 +19,15 @@ export class FakeSearch implements Search {
 
   async *text(query: TextQuery, signal: AbortSignal): AsyncGenerator<FileMatches> {
     let finished = false;
-    const pattern = patternOf(query);
+    const flag = query.flag === undefined ? undefined : new RegExp(query.flag.check, 'm');
     try {
       for (const { file, text } of this.#admitted(query, query.sorted)) {
         signal.throwIfAborted();
-        const lines = text.split('\n');
-        const matches = lines.flatMap((line, at) => {
-          const column = line.search(pattern) + 1;
-          if (column === 0) return [];
-          const before = lines.slice(Math.max(0, at - query.contextLines), at).map(cutEnd);
-          const after = lines.slice(at + 1, at + 1 + query.contextLines).map(cutEnd);
-          return [{ line: at + 1, column, text: cutAround([line], column), before, after }];
-        });
-        if (matches.length > 0) yield { ...file, matches };
+        if (flag?.test(text) === true) yield { ...file, matches: [], isFlagged: true };
+        else {
+          const matches = matchesIn(text, query, []);
+          if (matches.length > 0) yield { ...file, matches };
+        }
       }
       finished = true;
     } finally {
@@ -38,10 +35,21 @@ export class FakeSearch implements Search {
     }
   }
 
+  async inText(query: TextQuery, text: string, hidden: readonly OffsetRange[]): Promise<readonly LineMatch[]> {
+    return matchesIn(text, query, hidden);
+  }
+
   async *files(query: FileQuery, signal: AbortSignal): AsyncGenerator<FoundFile> {
     for (const { file } of this.#admitted(query, false)) {
       signal.throwIfAborted();
       yield file;
+    }
+  }
+
+  async *closedFiles(_query: FileQuery, signal: AbortSignal): AsyncGenerator<FoundFile> {
+    for (const { file } of this.entries) {
+      signal.throwIfAborted();
+      if (!isReadable(file, { home: '/nowhere', privateFolders: [] })) yield file;
     }
   }
 
@@ -55,6 +63,25 @@ export class FakeSearch implements Search {
     );
     return sorted ? admitted.toSorted((a, b) => comparePaths(a.file.path, b.file.path)) : admitted;
   }
+}
+
+function matchesIn(text: string, query: TextQuery, hidden: readonly OffsetRange[]): readonly LineMatch[] {
+  const pattern = new RegExp(patternOf(query), 'g');
+  const lines = text.split('\n');
+  let lineStart = 0;
+  return lines.flatMap((line, at) => {
+    const from = lineStart;
+    lineStart += line.length + 1;
+    const found = [...line.matchAll(pattern)].find(
+      ({ 0: { length }, index }) =>
+        !hidden.some(({ start, end }) => from + index < end && from + index + length > start),
+    );
+    if (found === undefined) return [];
+    const column = found.index + 1;
+    const before = lines.slice(Math.max(0, at - query.contextLines), at).map(cutEnd);
+    const after = lines.slice(at + 1, at + 1 + query.contextLines).map(cutEnd);
+    return [{ line: at + 1, column, text: cutAround([line], column), before, after }];
+  });
 }
 
 /** Always case-sensitive, whatever the query asks for. */

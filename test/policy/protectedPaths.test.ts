@@ -28,6 +28,7 @@ const secrets = [
   'id_rsa',
   'id_ed25519.pub',
   'gcp-credentials.json',
+  'application_default_credentials.json',
   'service-account-1.json',
   'secrets/a.txt',
   'a/secrets',

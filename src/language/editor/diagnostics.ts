@@ -16,17 +16,19 @@ export function createDiagnostics(workspace: Workspace): Diagnostics & Subscript
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     if (uris.some(({ scheme }) => scheme === 'file')) changed.fire();
   });
+  const list: Diagnostics['list'] = () => {
+    const folders = workspace.folders();
+    return vscode.languages
+      .getDiagnostics()
+      .flatMap(([uri, found]) => {
+        const file = found.length === 0 ? undefined : foundFile(uri, folders);
+        return file === undefined ? [] : [{ ...file, diagnostics: convertDiagnostics(found, folders) }];
+      })
+      .toSorted((one, other) => comparePaths(one.path, other.path));
+  };
   return {
-    list() {
-      const folders = workspace.folders();
-      return vscode.languages
-        .getDiagnostics()
-        .flatMap(([uri, found]) => {
-          const file = found.length === 0 ? undefined : foundFile(uri, folders);
-          return file === undefined ? [] : [{ ...file, diagnostics: convertDiagnostics(found, folders) }];
-        })
-        .toSorted((one, other) => comparePaths(one.path, other.path));
-    },
+    list,
+    listShown: async () => list(),
     examine: (files, report, expired) => examineFiles(files, workspace.folders(), report, expired),
     onDidChange: changed.event,
     dispose: () => subscription.dispose(),

@@ -5,6 +5,17 @@ import { cutAround, cutEnd } from './cutLine.ts';
 export interface PrintedFile {
   readonly path: string;
   readonly matches: readonly LineMatch[];
+  /** A printed line of the file matches the flag, or it has too many to look at; then `matches` is empty. */
+  readonly isFlagged?: true;
+}
+
+/** Options of {@link printedFiles}. */
+export interface PrintOptions {
+  readonly contextLines: number;
+  /** Matches the lines that flag a file. */
+  readonly flag?: RegExp | undefined;
+  /** Returns whether a match counts. Its line is 1-based, its ends are UTF-16 units from the start of that line. */
+  readonly counts?: (line: number, start: number, end: number) => boolean;
 }
 
 type TextOrBytes = { readonly text: string } | { readonly bytes: string };
@@ -15,7 +26,7 @@ interface LineMessage {
     readonly path: TextOrBytes;
     readonly lines: TextOrBytes;
     readonly line_number: number;
-    readonly submatches: readonly { readonly start: number }[];
+    readonly submatches: readonly { readonly start: number; readonly end: number }[];
   };
 }
 
@@ -36,23 +47,35 @@ const maximumHeld = 10_000;
  * Parses the JSON lines of ripgrep, in which the messages of one file always follow each other. Yields one item for each file, or
  * several for a file with very many matches.
  */
-export async function* printedFiles(output: AsyncIterable<string>, contextLines: number): AsyncGenerator<PrintedFile> {
+export async function* printedFiles(output: AsyncIterable<string>, options: PrintOptions): AsyncGenerator<PrintedFile> {
+  const { contextLines, flag } = options;
   let path: string | undefined;
   let printed: PrintedLines[] = [];
+  let isFlagged = false;
   for await (const message of messagesOf(output)) {
-    if (message.startsWith('{"type":"match"') || (contextLines > 0 && message.startsWith('{"type":"context"'))) {
+    if (message === skipped) isFlagged = flag !== undefined;
+    else if (message.startsWith('{"type":"match"') || (contextLines > 0 && message.startsWith('{"type":"context"'))) {
+      if (isFlagged && path !== undefined) continue;
       const { data } = parseMessage(message);
       path ??= decode(data.path);
-      printed.push(printedLines(data));
+      isFlagged ||= flag?.test(decode(data.lines)) === true;
+      printed.push(printedLines(data, options));
       if (printed.length < maximumHeld) continue;
+      // Nothing of a file may be yielded before its last line is known to be free of the flag.
+      if (flag !== undefined) isFlagged = true;
+      if (isFlagged) continue;
       const ready = splitReady(printed, contextLines);
       printed = ready.rest;
       yield { path, matches: ready.matches };
     } else if (message.startsWith('{"type":"end"')) {
       const isText = message.includes('"binary_offset":null');
-      if (isText && path !== undefined) yield { path, matches: lineMatches(printed, contextLines) };
+      if (isFlagged) path ??= decode(parseMessage(message).data.path);
+      if (isText && path !== undefined) {
+        yield isFlagged ? { path, matches: [], isFlagged } : { path, matches: lineMatches(printed, contextLines) };
+      }
       path = undefined;
       printed = [];
+      isFlagged = false;
     }
   }
 }
@@ -70,13 +93,16 @@ function splitReady(
   return { matches: matches.slice(0, matches.length - openMatches), rest: [...around, ...open] };
 }
 
+/** Stands for a message that was too long. */
+const skipped = '';
+
 async function* messagesOf(output: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let skipping = false;
   for await (const piece of output) {
     let start = 0;
     for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
-      if (!skipping) yield rest + piece.slice(start, end);
+      yield skipping ? skipped : rest + piece.slice(start, end);
       skipping = false;
       rest = '';
       start = end + 1;
@@ -94,16 +120,20 @@ function parseMessage(message: string): LineMessage {
   return parsed;
 }
 
-function printedLines(data: LineMessage['data']): PrintedLines {
+function printedLines(data: LineMessage['data'], { counts }: PrintOptions): PrintedLines {
   const text = decode(data.lines);
   const mark = data.line_number === 1 && text.startsWith('\uFEFF') ? 1 : 0;
   const lines = text
     .slice(mark)
     .replace(/\r?\n$/, '')
     .split(/\r?\n/);
-  const [first] = data.submatches;
+  const units = (bytes: number): number => unitsBefore(data.lines, text, bytes);
+  const first =
+    counts === undefined
+      ? data.submatches[0]
+      : data.submatches.find(({ start, end }) => counts(data.line_number, units(start), units(end)));
   if (first === undefined) return { line: data.line_number, lines: lines.map(cutEnd) };
-  const column = Math.max(1, 1 + unitsBefore(data.lines, text, first.start) - mark);
+  const column = Math.max(1, 1 + units(first.start) - mark);
   return { line: data.line_number, lines: lines.map(cutEnd), match: { column, text: cutAround(lines, column) } };
 }
 

@@ -1,4 +1,5 @@
 import { access, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
@@ -6,8 +7,8 @@ import { TimeSlice } from '#base/timeSlice.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { folderContaining, fsPathOf, joinPath, pathOf, relativeTo, uriOf } from '#policy/paths.ts';
 import { isReadable, type PathRules, privateGlobs } from '#policy/protectedPaths.ts';
-import type { FileMatches, FileQuery, Search, TextQuery } from '../search.ts';
-import { printedFiles } from './output.ts';
+import type { FileMatches, FileQuery, LineMatch, OffsetRange, Search, TextQuery } from '../search.ts';
+import { printedFiles, type PrintOptions } from './output.ts';
 import { encodingLabel, patternArguments } from './searchArguments.ts';
 import { outputOf, type Run } from './runRipgrep.ts';
 import { rootsOf, scopeOf, type Scope, type SearchSettings } from './scope.ts';
@@ -48,6 +49,10 @@ export function createRipgrepSearch(facts: SearchFacts): Search {
   return {
     text: (query, signal) => inSlot(signal, (program) => searchText(facts, program, query, signal)),
     files: (query, signal) => inSlot(signal, (program) => searchFiles(facts, program, query, signal)),
+    closedFiles: (query, signal) => inSlot(signal, (program) => listClosed(facts, program, query, signal)),
+    // This runs in the slot of the search whose file it looks at; with a slot of its own, two searches could wait for each other.
+    inText: async (query, text, hidden, signal) =>
+      searchOneText(await facts.program(), query, { text, hidden }, signal),
   };
 }
 
@@ -59,7 +64,7 @@ async function* searchText(
 ): AsyncGenerator<FileMatches> {
   for (const part of await partsOf(facts, query)) {
     const unsaved = await unsavedIn(facts, part);
-    const pattern = [...patternArguments(query), '--context', String(query.contextLines), '--json', '--no-config'];
+    const pattern = printArguments(query);
     const rest = await searchUnsaved(
       part,
       unsaved,
@@ -69,7 +74,7 @@ async function* searchText(
         workingDirectory: part.folder.realPath,
         input: text,
       }),
-      query.contextLines,
+      query,
       signal,
     );
     const shadowed = new Set(unsaved.map(({ relative }) => relative));
@@ -82,6 +87,42 @@ async function* searchText(
     }
     yield* rest;
   }
+}
+
+/** Returns the arguments for a pattern that are the same for files and texts. */
+function printArguments(query: TextQuery): readonly string[] {
+  return [...patternArguments(query), '--context', String(query.contextLines), '--json', '--no-config'];
+}
+
+async function searchOneText(
+  program: string,
+  query: TextQuery,
+  { text, hidden }: { readonly text: string; readonly hidden: readonly OffsetRange[] },
+  signal: AbortSignal,
+): Promise<readonly LineMatch[]> {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const counts = (line: number, start: number, end: number): boolean => {
+    const lineStart = starts[line - 1] ?? 0;
+    return !hidden.some((range) => touches({ start: lineStart + start, end: lineStart + end }, range));
+  };
+  const { flag: _flag, ...plainQuery } = query;
+  const run = {
+    program,
+    arguments: [...printArguments(plainQuery), '--', '-'],
+    workingDirectory: tmpdir(),
+    input: text,
+  };
+  const matches: LineMatch[] = [];
+  for await (const found of printedFiles(outputOf(run, signal), { contextLines: query.contextLines, counts })) {
+    matches.push(...found.matches);
+  }
+  return matches;
+}
+
+/** Returns whether a match has a character of the range, or is an empty match inside it. */
+function touches(match: OffsetRange, range: OffsetRange): boolean {
+  return match.start < range.end && match.end > range.start;
 }
 
 async function* searchDisk(
@@ -107,9 +148,9 @@ async function* searchDisk(
     },
     signal,
   );
-  for await (const { path, matches } of printedFiles(output, query.contextLines)) {
+  for await (const { path, ...found } of printedFiles(output, printOptions(query))) {
     const relative = plain(path);
-    if (await admits(part, relative)) yield { relative, ...part.file(relative), matches };
+    if (await admits(part, relative)) yield { relative, ...part.file(relative), ...found };
   }
 }
 
@@ -120,20 +161,45 @@ async function* searchFiles(
   signal: AbortSignal,
 ): AsyncGenerator<FoundFile> {
   for (const part of await partsOf(facts, query)) {
-    const roots = part.roots.map((root) => `./${root}`);
-    const walk = ['--files', '--null', '--no-config', ...part.walkArguments, '--', ...roots];
-    const output = outputOf({ program, arguments: walk, workingDirectory: part.folder.realPath }, signal);
-    let rest = '';
-    for await (const piece of output) {
-      const paths = (rest + piece).split('\0');
-      rest = paths.pop() ?? '';
-      for (const path of paths) {
-        const relative = plain(path);
-        if (await admits(part, relative)) yield part.file(relative);
-      }
+    for await (const relative of listed(part, program, part.walkArguments, signal)) {
+      if (await admits(part, relative)) yield part.file(relative);
     }
   }
 }
+
+async function* listClosed(
+  facts: SearchFacts,
+  program: string,
+  query: FileQuery,
+  signal: AbortSignal,
+): AsyncGenerator<FoundFile> {
+  for (const part of await partsOf(facts, query)) {
+    for await (const relative of listed(part, program, [...walk, ...part.scope.closedArguments], signal)) {
+      if (part.timeSlice.isUsedUp) await part.timeSlice.yieldToEventLoop();
+      if (!isOpen(part, relative)) yield part.file(relative);
+    }
+  }
+}
+
+/** Lists the files of a walk, relative to the folder. */
+async function* listed(
+  part: Part,
+  program: string,
+  walkArguments: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const roots = part.roots.map((root) => `./${root}`);
+  const all = ['--files', '--null', '--no-config', ...walkArguments, '--', ...roots];
+  let rest = '';
+  for await (const piece of outputOf({ program, arguments: all, workingDirectory: part.folder.realPath }, signal)) {
+    const paths = (rest + piece).split('\0');
+    rest = paths.pop() ?? '';
+    for (const path of paths) yield plain(path);
+  }
+}
+
+/** Arguments of every walk. */
+const walk = ['--hidden', '--no-follow', '--no-messages', '--path-separator', '/'];
 
 /** A search in one workspace folder. */
 interface Part {
@@ -169,7 +235,7 @@ async function partsOf(facts: SearchFacts, query: FileQuery): Promise<readonly P
       pathRules: facts.pathRules,
       scope,
       roots,
-      walkArguments: ['--hidden', '--no-follow', '--no-messages', '--path-separator', '/', ...scope.arguments],
+      walkArguments: [...walk, ...scope.arguments],
       timeSlice: new TimeSlice(),
       file: (relative) => foundFile(folder, relative, folders),
     });
@@ -237,12 +303,18 @@ function outermost(roots: readonly string[]): readonly string[] {
     .toSorted(comparePaths);
 }
 
-async function admits({ folder, pathRules, scope, timeSlice }: Part, relative: string): Promise<boolean> {
+async function admits(part: Part, relative: string): Promise<boolean> {
+  const { folder, scope, timeSlice } = part;
   if (timeSlice.isUsedUp) await timeSlice.yieldToEventLoop();
   if (!scope.includes(relative) || relative.includes('\uFFFD')) return false;
-  if (!isReadable({ folder, fsPath: fsPathOf({ folder, relative }) }, pathRules)) return false;
+  if (!isOpen(part, relative)) return false;
   const sibling = scope.hiddenBeside(relative);
   return sibling === undefined || !(await exists(join(dirname(joinPath(folder.realPath, relative)), sibling)));
+}
+
+/** Returns whether no name closes a file. A glob cannot tell, because source code and samples are left out. */
+function isOpen({ folder, pathRules }: Part, relative: string): boolean {
+  return isReadable({ folder, fsPath: fsPathOf({ folder, relative }) }, pathRules);
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -279,17 +351,23 @@ async function searchUnsaved(
   part: Part,
   unsaved: readonly UnsavedFile[],
   runFor: (text: string) => Run,
-  contextLines: number,
+  query: TextQuery,
   signal: AbortSignal,
 ): Promise<FileMatches[]> {
   const found: FileMatches[] = [];
+  const options = printOptions(query);
   const waiting = [...unsaved];
   const errors: unknown[] = [];
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && errors.length === 0; next = waiting.shift()) {
       try {
-        for await (const { matches } of printedFiles(outputOf(runFor(next.text), signal), contextLines)) {
-          found.push({ ...part.file(next.relative), matches });
+        const file = part.file(next.relative);
+        if (options.flag?.test(next.text) === true) {
+          found.push({ ...file, matches: [], isFlagged: true });
+          continue;
+        }
+        for await (const { path: _path, ...printed } of printedFiles(outputOf(runFor(next.text), signal), options)) {
+          found.push({ ...file, ...printed });
         }
       } catch (error) {
         errors.push(error);
@@ -300,6 +378,10 @@ async function searchUnsaved(
   await Promise.all(Array.from({ length: concurrentUnsaved }, worker));
   if (errors.length > 0) throw errors[0];
   return found.toSorted((one, other) => comparePaths(one.path, other.path));
+}
+
+function printOptions({ contextLines, flag }: TextQuery): PrintOptions {
+  return { contextLines, flag: flag === undefined ? undefined : new RegExp(flag.check, 'm') };
 }
 
 function plain(path: string): string {

@@ -34,6 +34,8 @@ export interface Scope {
   excludes(relative: string, root: string): boolean;
   /** Returns the name of the sibling that hides this file when it exists (`when` in the editor's settings), if there is a rule. */
   hiddenBeside(relative: string): string | undefined;
+  /** Arguments for the walk that lists what must not be opened, too. */
+  readonly closedArguments: readonly string[];
 }
 
 /**
@@ -61,6 +63,10 @@ export function scopeOf(
     includes: (relative) => include.length === 0 || anyMatches(include, relative),
     excludes: (relative, root) => anyMatchesBelow(exclude, root, relative),
     hiddenBeside: siblingRule(fromSettings, excluded),
+    closedArguments: [
+      '--no-ignore',
+      ...['**/.git', '**/.bare', ...query.exclude].flatMap((glob) => ['--iglob', `!${glob}`]),
+    ],
   };
 }
 

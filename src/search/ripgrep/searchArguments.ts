@@ -9,11 +9,25 @@ export function patternArguments(query: TextQuery): readonly string[] {
     query.caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...(query.wholeWord ? ['--word-regexp'] : []),
   ];
+  if (query.flag !== undefined) {
+    const lineEnds = query.multiline ? ['--multiline', '--crlf'] : query.isRegex ? ['--crlf'] : [];
+    return [...flags, ...lineEnds, '--regexp', regexOf(query), ...flagOf(query)];
+  }
   if (!query.multiline) {
     return [...flags, ...(query.isRegex ? ['--crlf'] : ['--fixed-strings']), '--regexp', query.pattern];
   }
-  const pattern = query.isRegex ? withBothLineEnds(query.pattern) : literalWithBothLineEnds(query.pattern);
-  return [...flags, '--multiline', '--crlf', '--regexp', pattern];
+  return [...flags, '--multiline', '--crlf', '--regexp', regexOf(query)];
+}
+
+function regexOf({ pattern, isRegex, multiline }: TextQuery): string {
+  if (!isRegex) return literalWithBothLineEnds(pattern);
+  return multiline ? withBothLineEnds(pattern) : pattern;
+}
+
+/** Returns the pattern that flags files. It always distinguishes letter case, and it matches whole lines where only whole words count. */
+function flagOf({ flag, wholeWord }: TextQuery): readonly string[] {
+  const pattern = `(?-i:(?-u:${flag?.search ?? ''}))`;
+  return ['--regexp', wholeWord ? `^(?-u:.*)${pattern}(?-u:.*)$` : pattern];
 }
 
 function literalWithBothLineEnds(text: string): string {

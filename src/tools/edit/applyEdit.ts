@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import type { ResolvedPath } from '#base/files.ts';
 import type { FileEdit } from '#base/proposal.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { versionOfShown } from '#audit/textVersion.ts';
 import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, groupByFile, readEditable, refuseRedacted, type EditsOfFile } from './editableText.ts';
-import { numberedLines, shownLinesOf } from './nearestMatch.ts';
+import { shownText } from './lineText.ts';
+import { numberedLines } from './nearestMatch.ts';
 import { addressesOf, parsePatch } from './patch/parsePatch.ts';
 import { proposePatch } from './patch/proposePatch.ts';
 import { reasonInput, replacesInput } from './proposalInput.ts';
-import { applyRequests, type EditRequest } from './replacements.ts';
+import { editText, type EditRequest } from './replacements.ts';
 
 const maximumText = 4_000_000;
 const maximumLine = 10_000_000;
@@ -86,7 +87,7 @@ export const applyEdit = defineProposingTool({
   description:
     'Change text files, several in one call, all or nothing; the user approves the exact change. ' +
     'Give edits or one patch, never both. An edit replaces oldText (must match exactly once) or lines of the version you read; ' +
-    'all address the text before the call. A patch may also create, delete and rename files; its context must match exactly. ' +
+    'all address the text before the call. A [redacted:...] marker stands for its secret. A patch may also create, delete and rename files; its context must match exactly. ' +
     'Example: {"edits":[{"path":"src/cart.ts","oldText":"qty > 0","newText":"qty >= 1"}]}.',
   input: inputFromZod(input),
   output: changeOutcomeSchema,
@@ -116,17 +117,17 @@ async function proposeFile(
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit> {
   const base = await readEditable(path, files);
+  const shown = shownText(base.text);
   for (const wanted of edits) {
     const what = `Edit ${numberOf(wanted)} of this call, in ${path.path},`;
-    refuseRedacted(what, [wanted.oldText ?? '', wanted.newText], base.text);
+    refuseRedacted(what, [wanted.oldText ?? '', wanted.newText], shown.lf);
   }
-  const version = textVersion(base.text);
+  const version = versionOfShown(shown.lf);
   for (const wanted of edits) {
-    if (wanted.version !== undefined && wanted.version !== version)
-      throw staleVersion(path, base.text, version, wanted);
+    if (wanted.version !== undefined && wanted.version !== version) throw staleVersion(path, shown.lf, version, wanted);
   }
-  const text = applyRequests(path.path, base.text, edits.map(requestOf));
-  if (text === base.text) {
+  const { text, isSame } = editText(path.path, base.text, shown, edits.map(requestOf));
+  if (isSame) {
     throw new ToolError(
       'no_match',
       `These edits would leave ${path.path} exactly as it is; nothing was changed.`,
@@ -136,9 +137,9 @@ async function proposeFile(
   return editTo(path, base, text, files);
 }
 
-function staleVersion(path: ResolvedPath, text: string, version: string, wanted: Edit): ToolError {
+function staleVersion(path: ResolvedPath, shown: string, version: string, wanted: Edit): ToolError {
   const { firstLine, lastLine } = wanted;
-  const lines = shownLinesOf(text.replaceAll(/\r\n|\r/g, '\n'));
+  const lines = shown.split('\n');
   const found =
     firstLine === undefined || lastLine === undefined
       ? ''

@@ -6,6 +6,8 @@ import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { editTo, maximumBytes, readEditable, realTarget, refuseRedacted } from './editableText.ts';
+import { partsOf, refuseShown, TextAfter } from './hiddenText.ts';
+import { type LineText, shownText, toLf } from './lineText.ts';
 import { changedPath, reasonInput, replacesInput } from './proposalInput.ts';
 
 /** The `create_file` tool: creates a text file, or replaces the whole text of an existing one. */
@@ -77,9 +79,11 @@ export async function proposeOverwrite(
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit> {
   const base = await readEditable(path, files);
-  refuseRedacted(`The content for ${path.path}`, [content], base.text);
-  const text = withLineEnd(path, content, usualLineEnd(base.text));
-  if (text === base.text) {
+  const shown = shownText(base.text);
+  refuseRedacted(`The content for ${path.path}`, [content], shown.lf);
+  const text = withSecrets(path, withLineEnd(path, content, usualLineEnd(base.text)), shown);
+  // Only what the caller sees is compared: a secret that is given anew may be the same one or not.
+  if (text === base.text && toLf(content.replace(/^\uFEFF/, '')) === shown.lf) {
     throw new ToolError(
       'no_match',
       `${path.path} already has exactly this content.`,
@@ -87,6 +91,17 @@ export async function proposeOverwrite(
     );
   }
   return { ...(await editTo(path, base, text, files)), overwrites: true };
+}
+
+/** Returns a text with the secrets of the file in place of their markers. */
+function withSecrets({ path }: ResolvedPath, text: string, shown: LineText): string {
+  const after = new TextAfter(shown);
+  for (const part of partsOf(text, shown)) {
+    if (typeof part === 'string') after.append(part);
+    else after.keepPiece(part);
+  }
+  refuseShown(path, shown, after.text(), after.kept);
+  return after.text();
 }
 
 /**

@@ -91,17 +91,16 @@ export async function editTo(path: ResolvedPath, base: LiveText, text: string, f
 }
 
 /**
- * Refuses texts with a redaction marker, so that no marker overwrites the secret it stands for. A marker that the file
- * itself contains is ordinary text.
+ * Refuses texts with a redaction marker that does not stand in the file, so that no marker is written in the place of a secret.
  * @param what names the refused text, as the subject of a sentence
- * @param base is the text of the file; empty for a new file
+ * @param base is the text of the file as the caller sees it; empty for a new file
  * @throws ToolError `redacted_text`
  */
 export function refuseRedacted(what: string, texts: readonly string[], base: string): void {
   if (!texts.some((text) => hidesSecret(text, base))) return;
   throw new ToolError(
     'redacted_text',
-    `${what} has a [redacted:...] marker, which stands for a secret that was not shown to you; nothing was changed.`,
-    'Leave the line with the secret out: change the lines around it by firstLine, lastLine and version, or ask the user to change it.',
+    `${what} has a [redacted:...] marker that does not stand in this file as it is now; nothing was changed.`,
+    'A marker stands for its secret only in its own file: read the file again and copy the marker from there, leave the line with the secret out, or ask the user to change it.',
   );
 }

@@ -108,13 +108,16 @@ function describeChange(each: AppliedChange, mine: boolean): z.infer<typeof chan
     state: each.state,
     canRevert: each.canRevert,
     fileCount: each.files.length,
-    files: each.files.slice(0, namedFiles).map(({ change: kind, path, movedTo, addedLines, removedLines }) => ({
-      change: kind,
-      path: visible(path),
-      ...(movedTo && { movedTo: visible(movedTo.path) }),
-      addedLines,
-      removedLines,
-    })),
+    files: each.files
+      .slice(0, namedFiles)
+      .map(({ change: kind, path, movedTo, addedLines, removedLines, toldLines }) => ({
+        change: kind,
+        path: visible(path),
+        ...(movedTo && { movedTo: visible(movedTo.path) }),
+        addedLines,
+        removedLines,
+        ...toldLines,
+      })),
   };
 }
 

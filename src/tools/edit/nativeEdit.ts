@@ -9,10 +9,11 @@ import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.
 import { changeOutcomeSchema, renderOutcome } from './changeOutcome.ts';
 import { requireVacant } from './createFile.ts';
 import { editTo, groupByFile, readEditable, refuseRedacted, type EditsOfFile } from './editableText.ts';
+import { lineText } from './lineText.ts';
 import { notebookAfter } from './notebook.ts';
 import { addressesOf, parsePatch } from './patch/parsePatch.ts';
 import type { FilePatch } from './patch/patchSyntax.ts';
-import { proposePatch } from './patch/proposePatch.ts';
+import { type PatchWay, proposePatch } from './patch/proposePatch.ts';
 import { applyRequests } from './replacements.ts';
 
 /**
@@ -38,13 +39,16 @@ export const nativeEdit = defineProposingTool({
     const [first, ...more] = edits;
     // A patch is a whole call, because the text that a later edit addresses would be unclear.
     if (first?.kind === 'patch' && more.length === 0) {
-      return { kind: 'changes', files: await proposePatch(filesOfPatch(first), context, proposeWhole) };
+      return { kind: 'changes', files: await proposePatch(filesOfPatch(first), context, asItIs) };
     }
     const files = await groupByFile(edits.filter(isEditOfFile), context);
     return { kind: 'changes', files: await Promise.all(files.map((file) => proposeFile(file, context))) };
   },
   render: renderOutcome,
 });
+
+/** The assistant read the files by itself, so its patch has their text as it is. */
+const asItIs: PatchWay = { textOf: lineText, create: proposeWhole };
 
 type EditOfFile = Exclude<NativeFileEdit, PatchEdit>;
 

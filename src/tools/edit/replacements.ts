@@ -1,5 +1,6 @@
 import { ToolError } from '#base/toolError.ts';
-import { lineText, type LineText } from './lineText.ts';
+import { cutsMarker, hiddenIn, markerFromElsewhere, partsOf, refuseShown, TextAfter } from './hiddenText.ts';
+import { lineText, toLf, type LineText } from './lineText.ts';
 import { nearestMatch, numberedLines, shownLinesOf } from './nearestMatch.ts';
 
 /** One edit of `apply_edit`: a text that must occur in the file, or a range of lines. */
@@ -15,12 +16,19 @@ export interface Replacement {
   readonly newText: string;
 }
 
+/** The text of a file after edits. */
+export interface EditedText {
+  readonly text: string;
+  /** Every edit leaves what it replaces as it is. An edit that gives a secret anew is none, whether it gives the same one or not. */
+  readonly isSame: boolean;
+}
+
 /**
  * Returns the text after all edits of one file. All edits address the same base; bytes outside them stay unchanged.
- * @throws ToolError `no_match`, `ambiguous_match`
+ * @param text is what the edits are compared with, see {@link shownText} and {@link lineText}
+ * @throws ToolError `no_match`, `ambiguous_match`, `redacted_text`
  */
-export function applyRequests(path: string, base: string, requests: readonly EditRequest[]): string {
-  const text = lineText(base);
+export function editText(path: string, base: string, text: LineText, requests: readonly EditRequest[]): EditedText {
   const replacements = requests
     .flatMap((request) => locate(path, text, request))
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
@@ -28,31 +36,46 @@ export function applyRequests(path: string, base: string, requests: readonly Edi
     const previous = replacements[index - 1];
     if (previous !== undefined && replacement.start < previous.end) throw overlapping(path, text, replacement);
   }
-  return replaceLocated(base, text, replacements);
+  return replaceLocated(path, base, text, replacements);
+}
+
+/** Returns the text after all edits, which are compared with the text as it is. See {@link editText}. */
+export function applyRequests(path: string, base: string, requests: readonly EditRequest[]): string {
+  return editText(path, base, lineText(base), requests).text;
 }
 
 /**
  * Returns the text with all replacements, which must be sorted and apart. Bytes outside them stay unchanged; new lines
- * take the line end of their neighbours. No two line ends merge into one.
+ * take the line end of their neighbours. No two line ends merge into one. A marker of the replaced text that a new text has too
+ * stands for the bytes of its secret.
+ * @throws ToolError `redacted_text` when a marker stands in none of the replaced texts, or a secret would be shown
  */
-export function replaceLocated(base: string, text: LineText, replacements: readonly Replacement[]): string {
-  const pieces: string[] = [];
-  const append = (piece: string): void => {
-    if (piece === '') return;
-    // CR at the end of one line and LF of an empty next line would become one line end.
-    if (piece.startsWith('\n') && pieces.at(-1)?.endsWith('\r') === true) pieces.push('\r');
-    pieces.push(piece);
-  };
+export function replaceLocated(
+  path: string,
+  base: string,
+  text: LineText,
+  replacements: readonly Replacement[],
+): EditedText {
+  const after = new TextAfter(text);
+  const replaced = hiddenIn(text, replacements);
   let done = 0;
+  let isSame = true;
   for (const replacement of replacements) {
-    const { start, end, newText } = narrow(text.lf, replacement);
+    const { start, end, newText } = narrow(text, replacement);
+    if (start < end || newText !== '') isSame = false;
     const lineEnd = text.lineEndAt(start);
-    append(base.slice(done, text.originalOffset(start)));
-    append(newText.replaceAll('\n', () => lineEnd));
+    after.keep(base.slice(done, text.originalOffset(start)), { from: done, to: start });
+    for (const part of partsOf(newText, text)) {
+      if (typeof part === 'string') after.append(part.replaceAll('\n', () => lineEnd));
+      else if (replaced.has(part)) after.keepPiece(part);
+      else throw markerFromElsewhere(path, part);
+    }
     done = text.originalOffset(end);
   }
-  append(base.slice(done));
-  return pieces.join('');
+  after.keep(base.slice(done), { from: done, to: text.lf.length });
+  const result = after.text();
+  refuseShown(path, text, result, after.kept);
+  return { text: result, isSame };
 }
 
 function locate(path: string, text: LineText, request: EditRequest): readonly Replacement[] {
@@ -66,7 +89,11 @@ function locateText(
 ): readonly Replacement[] {
   const wanted = toLf(oldText);
   const starts: number[] = [];
-  for (let at = text.lf.indexOf(wanted); at >= 0; at = text.lf.indexOf(wanted, at + wanted.length)) starts.push(at);
+  for (let at = text.lf.indexOf(wanted); at >= 0;) {
+    const isWhole = !cutsMarker(text, at) && !cutsMarker(text, at + wanted.length);
+    if (isWhole) starts.push(at);
+    at = text.lf.indexOf(wanted, at + (isWhole ? wanted.length : 1));
+  }
   if (starts.length === 0) {
     const nearest = nearestMatch(text.lf, wanted);
     throw new ToolError(
@@ -124,14 +151,28 @@ function endOfLine(text: LineText, line: number): number {
   return next === undefined ? text.lf.length : next - 1;
 }
 
-/** Shrinks the edit by what both texts share at their ends, so that line ends there stay unchanged. */
-function narrow(lf: string, { start, end, newText }: Replacement): Replacement {
-  const shortest = Math.min(end - start, newText.length);
+/** Shrinks the edit by what both texts share at their ends, so that line ends there stay unchanged. A marker is never cut. */
+function narrow(text: LineText, { start, end, newText }: Replacement): Replacement {
+  const [before, after] = [tokensOf(text.lf.slice(start, end), text), tokensOf(newText, text)];
+  const shortest = Math.min(before.length, after.length);
   let head = 0;
-  while (head < shortest && lf[start + head] === newText[head]) head += 1;
   let tail = 0;
-  while (tail < shortest - head && lf[end - 1 - tail] === newText[newText.length - 1 - tail]) tail += 1;
-  return { start: start + head, end: end - tail, newText: newText.slice(head, newText.length - tail) };
+  let [headLength, tailLength] = [0, 0];
+  for (; head < shortest && before[head] === after[head]; head += 1) headLength += before[head]?.length ?? 0;
+  for (; tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail); tail += 1) {
+    tailLength += before.at(-1 - tail)?.length ?? 0;
+  }
+  return {
+    start: start + headLength,
+    end: end - tailLength,
+    newText: newText.slice(headLength, newText.length - tailLength),
+  };
+}
+
+/** Returns the units that are compared one by one: the UTF-16 units of a text, and each marker as a whole. */
+function tokensOf(part: string, text: LineText): ArrayLike<string> & { at(index: number): string | undefined } {
+  if (text.hidden.length === 0 || !part.includes('[redacted:')) return part;
+  return partsOf(part, text).flatMap((one) => (typeof one === 'string' ? one.split('') : [one.marker]));
 }
 
 function overlapping(path: string, text: LineText, { start }: Replacement): ToolError {
@@ -144,8 +185,4 @@ function overlapping(path: string, text: LineText, { start }: Replacement): Tool
 
 function lineNumberAt(text: LineText, lfOffset: number): number {
   return text.lf.slice(0, lfOffset).split('\n').length;
-}
-
-function toLf(text: string): string {
-  return text.replaceAll(/\r\n|\r/g, '\n');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { columnsIn, shownRange } from '#audit/shownColumns.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { TextRange, VisibleEditor } from '#call/ports/editorState.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
@@ -127,8 +128,8 @@ export const getEditorState = defineTool({
 async function editorData(shown: VisibleEditor, context: Context): Promise<EditorStateData['editors'][number]> {
   const { path: name, group: column, isActive: active, visibleLines, selections } = shown;
   const listed = selections.slice(0, most.selections);
-  const hasText = active && !listed.every(isCursor);
-  const text = hasText ? await textOf(shown, context) : undefined;
+  const text = listed.length === 0 ? undefined : await textOf(shown, context);
+  const columns = text === undefined ? undefined : columnsIn(text);
   return {
     path: name,
     group: column,
@@ -136,7 +137,8 @@ async function editorData(shown: VisibleEditor, context: Context): Promise<Edito
     visibleLines: [...visibleLines],
     selections: listed.map((range) => ({
       ...range,
-      ...(text !== undefined && !isCursor(range) && cutTo(text, range)),
+      ...(columns && shownRange(columns, range)),
+      ...(active && text !== undefined && !isCursor(range) && cutTo(text, range)),
     })),
   };
 }

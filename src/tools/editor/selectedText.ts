@@ -1,4 +1,5 @@
 import { redactText } from '#audit/redactText.ts';
+import { columnsIn, shownRange } from '#audit/shownColumns.ts';
 import type { ResolvedPath } from '#base/files.ts';
 import type { TextRange } from '#call/ports/editorState.ts';
 import type { ToolContext } from '#call/tool.ts';
@@ -31,9 +32,12 @@ export async function selectedText({
   if (selection === undefined) return undefined;
   const file = await resolve(selection.fsPath);
   const live = await files.readText(file, maximumReadBytes);
-  const { firstLine, firstColumn, lastLine, lastColumn } = selection;
-  const isEmpty = firstLine === lastLine && firstColumn === lastColumn;
-  const shown = textBetween(live.text.replaceAll(/\r\n|\r/g, '\n'), isEmpty ? wholeLine(selection) : selection);
+  const isEmpty = selection.firstLine === selection.lastLine && selection.firstColumn === selection.lastColumn;
+  const lf = live.text.replaceAll(/\r\n|\r/g, '\n');
+  const shown = textBetween(lf, isEmpty ? wholeLine(selection) : selection);
+  const columns = columnsIn(lf);
+  const { firstLine, firstColumn, lastLine, lastColumn } =
+    columns === undefined ? selection : shownRange(columns, selection);
   const cut = cutText(shown, limits.readBytes);
   const path = visible(file.path);
   const where = isEmpty

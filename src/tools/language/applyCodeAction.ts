@@ -3,7 +3,7 @@ import { canonicalJson } from '#base/canonicalJson.ts';
 import type { ResolvedPath } from '#base/files.ts';
 import { principalKey } from '#base/principal.ts';
 import type { ActionProposal, ChangesProposal } from '#base/proposal.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.ts';
 import type { CodeActionCommand, CodeActionEffect, OfferedAction } from '#language/refactorings.ts';

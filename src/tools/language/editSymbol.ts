@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { TextRange } from '#base/language.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { versionOfShown } from '#audit/textVersion.ts';
 import { ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod } from '#call/tool.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { editTo, readEditable, realTarget, refuseRedacted } from '../edit/editableText.ts';
+import { shownText } from '../edit/lineText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
-import { applyRequests } from '../edit/replacements.ts';
+import { editText } from '../edit/replacements.ts';
 import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
 /** The `edit_symbol` tool: replaces a whole declaration, or inserts text before or after it. */
@@ -40,17 +41,19 @@ export const editSymbol = defineProposingTool({
     if (symbol.range === undefined) throw unknownRange(named, await context.language.explain(symbol.path, 'outline'));
     const path = await realTarget(await context.resolve(symbol.path.uri), context);
     const base = await readEditable(path, context.files);
-    if (version !== undefined && version !== textVersion(base.text)) {
+    const shown = shownText(base.text);
+    const current = versionOfShown(shown.lf);
+    if (version !== undefined && version !== current) {
       throw new ToolError(
         'stale_version',
-        `${path.path} is at version ${textVersion(base.text)}, not ${version}; nothing was changed.`,
+        `${path.path} is at version ${current}, not ${version}; nothing was changed.`,
         'Read the symbol again, then send the edit with the version of that read.',
       );
     }
-    refuseRedacted(`newText for ${named}`, [newText], base.text);
-    const request = { path: path.path, ...lineEdit(operation, newText, base.text, symbol.range, named) };
-    const text = applyRequests(path.path, base.text, [request]);
-    if (text !== base.text) return { kind: 'changes', files: [await editTo(path, base, text, context.files)] };
+    refuseRedacted(`newText for ${named}`, [newText], shown.lf);
+    const request = { path: path.path, ...lineEdit(operation, newText, shown.lf, symbol.range, named) };
+    const { text, isSame } = editText(path.path, base.text, shown, [request]);
+    if (!isSame) return { kind: 'changes', files: [await editTo(path, base, text, context.files)] };
     throw new ToolError('no_match', `${named} already has exactly this text.`, 'Go on; there is nothing to change.');
   },
   render: renderOutcome,
@@ -69,7 +72,7 @@ function lineEdit(
   range: TextRange,
   named: string,
 ): LineEdit {
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = text.split('\n');
   const { leadingLine, firstLine, lastLine } = declarationLines(lines, range, given);
   const newText = indentedLike(lines[firstLine - 1] ?? '', given);
   if (operation === 'replace') {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { principalKey } from '#base/principal.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { maximumBytes, realTarget } from '../edit/editableText.ts';

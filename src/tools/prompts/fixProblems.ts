@@ -26,7 +26,7 @@ export const fixProblems = definePrompt({
   async messages(_given, context) {
     const [file] = context.targets;
     if (file === undefined) throw new Error('The address of the argument was not resolved');
-    const problems = problemsOf(file, context);
+    const problems = await problemsOf(file, context);
     const [first] = problems.diagnostics;
     const { message, summary } = await embedFile(file, first?.firstLine ?? 1, context);
     return [
@@ -43,11 +43,11 @@ export const fixProblems = definePrompt({
   },
 });
 
-function problemsOf(
+async function problemsOf(
   { fsPath, realPath, path }: ToolContext['targets'][number],
   { diagnostics }: Pick<ToolContext, 'diagnostics'>,
-): FileDiagnostics {
-  const found = diagnostics.list().find((each) => [fsPath, realPath].includes(each.fsPath));
+): Promise<FileDiagnostics> {
+  const found = (await diagnostics.listShown()).find((each) => [fsPath, realPath].includes(each.fsPath));
   if (found !== undefined) return found;
   throw new ToolError(
     'no_match',

@@ -18,7 +18,7 @@ export const diagnosticsResource = defineResource({
   targets: () => [],
   read: async (_variables, { diagnostics }) => ({
     mimeType: 'text/plain',
-    text: printable(diagnosticText(diagnostics.list())),
+    text: printable(diagnosticText(await diagnostics.listShown())),
   }),
   watch: ({ diagnostics }, _targets, changed) => diagnostics.onDidChange(changed),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { redactText } from '#audit/redactText.ts';
 import type { LiveText, ResolvedPath } from '#base/files.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { versionOfShown } from '#audit/textVersion.ts';
 import { ToolError } from '#base/toolError.ts';
 import { printable } from '#call/sanitise.ts';
 import type { PageLimits, ToolContext } from '#call/tool.ts';
@@ -99,7 +99,7 @@ function readLines(
   const shownStarts = shown === lf ? starts : lineStarts(shown);
   const facts = {
     ...name,
-    version: textVersion(lf),
+    version: versionOfShown(shown),
     encoding: live.encoding,
     eol: lineEndsOf(live.text),
     totalLines,

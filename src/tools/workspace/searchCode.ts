@@ -11,7 +11,6 @@ import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText, withShortLines } from './matchText.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
-import { redactMatches } from './redactMatches.ts';
 
 /** The most matches held in memory; with more, the search runs in path order only as far as the page needs. */
 const maximumHeld = 10_000;
@@ -98,11 +97,10 @@ export const searchCode = defineTool({
     const maxItems = asked.maxResults ?? context.limits.maxResults;
     const count = fittingCount(rest, (one, before) => shownMatch(one, before, found.files), maxItems, context.limits);
     const page = rest.slice(0, count);
-    const shown = await redactMatches(page, context);
     const last = page.at(-1);
     const truncated = count < rest.length || !found.isComplete;
     return {
-      matches: shown.map(asShown),
+      matches: page.map(asShown),
       totalCount: found.totalCount,
       totalIsExact: found.isExact,
       fileCount: found.fileCount,

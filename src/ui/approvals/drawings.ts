@@ -1,7 +1,7 @@
-import type { Approval, ApprovalFile, Approvals } from '#changes/approval.ts';
+import type { Approval, ApprovalFile, Approvals, ApprovalTexts } from '#changes/approval.ts';
 import { diffRows } from '#changes/diffRows.ts';
 import type { Review, ReviewHunk } from '#changes/review.ts';
-import { nameWarnings, warningsOf } from '#changes/warnings.ts';
+import { deletedSecrets, nameWarnings, warningsOf } from '#changes/warnings.ts';
 import { argumentRows } from './actionCard.ts';
 import { segmentsOf } from './cardRows.ts';
 import type { FileChanges } from './fileText.ts';
@@ -88,16 +88,24 @@ export class Drawings {
       const { hunks } = review;
       const isKnown = known !== undefined && known.base === texts.base && areSame(known.hunks, hunks);
       const canSelect = hunks.length > 1 && !indivisible && file.change !== 'delete';
-      drawn.push(isKnown ? { ...known, hunks } : { canSelect, ...changesOf(file, texts.base, review) });
+      drawn.push(isKnown ? { ...known, hunks } : { canSelect, ...changesOf(file, texts, review) });
     }
     return drawn;
   }
 }
 
-function changesOf(file: ApprovalFile, base: string, review: Review): Omit<FileChanges, 'canSelect'> {
+function changesOf(
+  file: ApprovalFile,
+  { base, current }: ApprovalTexts,
+  review: Review,
+): Omit<FileChanges, 'canSelect'> {
   const rows = diffRows(base, review);
   const baseLineCount = base === '' ? 0 : base.split('\n').length;
-  const facts = { baseLineCount, unifiedLineEnds: file.unifiedLineEnds };
+  const facts = {
+    baseLineCount,
+    unifiedLineEnds: file.unifiedLineEnds,
+    deletedSecrets: deletedSecrets(base, current),
+  };
   const warnings = [...nameWarnings(namesOf(file)), ...(file.change === 'delete' ? [] : warningsOf(rows, facts))];
   return { path: file.path, base, segments: segmentsOf(rows), hunks: review.hunks, warnings };
 }

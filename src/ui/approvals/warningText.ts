@@ -45,6 +45,12 @@ function warningText(warning: Warning, t: Translate): string {
       ? t('This change seems to add a secret: line {0}', lines)
       : t('This change seems to add secrets: lines {0}', lines);
   }
+  if (kind === 'deleted_secret') {
+    const types = warning.types.join(', ');
+    return warning.types.length === 1
+      ? t('This change deletes a secret that the assistant was not shown: {0}', types)
+      : t('This change deletes secrets that the assistant was not shown: {0}', types);
+  }
   if (kind === 'confusable_name') {
     return t('The path contains characters that look like others: {0}', warning.characters.join(' '));
   }

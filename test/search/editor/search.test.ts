@@ -6,7 +6,7 @@ import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import { findRipgrep } from '#search/ripgrep/findRipgrep.ts';
 import { Semaphore } from '#search/ripgrep/semaphore.ts';
 import { folderAt } from '../../fakes/workspace.ts';
-import { ripgrep, SearchedFolder } from './ripgrepFixture.ts';
+import { collect, ripgrep, SearchedFolder } from './ripgrepFixture.ts';
 
 let place: SearchedFolder;
 beforeEach(() => void (place = new SearchedFolder()));
@@ -491,4 +491,21 @@ describe('the lookup of ripgrep', () => {
     place.program = async () => join(place.root, 'gone');
     await expect(place.hits('x')).rejects.toMatchObject({ code: 'unavailable' });
   });
+});
+
+it('lists the files that names close, ignored ones too, and none of node_modules or git', async () => {
+  place.write({
+    '.gitignore': 'secrets\n',
+    'secrets/deep/keys.txt': 'a',
+    'secrets/deep/keys.ts': 'a',
+    'sub/.ENV': 'a',
+    '.env.example': 'a',
+    'a.ts': 'a',
+    'key.PEM': 'a',
+    'node_modules/p/secrets/index.txt': 'a',
+    '.git/hooks/x.js': 'a',
+  });
+  const query = await place.textQuery('', { exclude: ['**/node_modules/**'] });
+  const found = await collect(place.search.closedFiles(query, AbortSignal.timeout(9000)));
+  expect(found.map(({ path }) => path).toSorted()).toEqual(['key.PEM', 'secrets/deep/keys.txt', 'sub/.ENV']);
 });

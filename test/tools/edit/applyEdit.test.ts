@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textVersion } from '#base/textVersion.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import { applyEdit } from '#tools/edit/applyEdit.ts';
 import { type FakeNode, pipe } from '../../fakes/files.ts';

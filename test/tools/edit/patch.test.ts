@@ -2,6 +2,7 @@ import { createTwoFilesPatch, structuredPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { lineText } from '#tools/edit/lineText.ts';
 import { parsePatch } from '#tools/edit/patch/parsePatch.ts';
 import { applyHunks } from '#tools/edit/patch/applyHunks.ts';
 
@@ -9,7 +10,7 @@ import { applyHunks } from '#tools/edit/patch/applyHunks.ts';
 function apply(base: string, patch: string): string {
   const [file] = parsePatch(patch);
   if (file === undefined || file.kind === 'create') throw new Error('Expected hunks');
-  return applyHunks('f', base, file.hunks);
+  return applyHunks('f', base, lineText(base), file.hunks).text;
 }
 
 function failure(base: string, patch: string): ToolError {
@@ -284,7 +285,7 @@ describe('a patch between two texts', () => {
 /** Expects that a patch applies or is refused with a ToolError. */
 function isAnswered(base: string, patch: string): boolean {
   try {
-    for (const file of parsePatch(patch)) if (file.kind !== 'create') applyHunks('f', base, file.hunks);
+    for (const file of parsePatch(patch)) if (file.kind !== 'create') applyHunks('f', base, lineText(base), file.hunks);
     return true;
   } catch (error) {
     return error instanceof ToolError || error instanceof InvalidArgumentsError;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutlineSymbol } from '#base/language.ts';
-import { textVersion } from '#base/textVersion.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { editSymbol } from '#tools/language/editSymbol.ts';
 import { ProposeRun } from '../edit/proposeRun.ts';

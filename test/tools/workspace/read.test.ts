@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textVersion } from '#base/textVersion.ts';
+import { textVersion } from '#audit/textVersion.ts';
 import { readFile } from '#tools/workspace/readFile.ts';
 import { readFiles } from '#tools/workspace/readFiles.ts';
 import type { ReadResult } from '#tools/workspace/readRange.ts';

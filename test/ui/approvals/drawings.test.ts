@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ChangesProposal } from '#base/proposal.ts';
 import { Drawings } from '#ui/approvals/drawings.ts';
+import { warningTexts } from '#ui/approvals/warningText.ts';
+import { githubToken } from '../../fakes/secrets.ts';
 import { edit, judged, move, settled, setUp } from '../../changes/queueSetUp.ts';
 
 it('A4: draws each file of a change that was computed again with fewer files, and none of the files before', async () => {
@@ -23,4 +25,18 @@ it('A4: draws each file of a change that was computed again with fewer files, an
     ['a', true],
     ['m', false],
   ]);
+});
+
+it('A30: a card says that its change deletes a secret', async () => {
+  const base = `a = "${githubToken}"\n`;
+  const t = setUp({ '/w/a': base });
+  void t.ask([edit('a', base, 'a = 1\n')]);
+  const drawn = await new Drawings(t.queue).current(t.only().id);
+  expect(drawn?.drawing?.files[0]?.warnings).toEqual([{ kind: 'deleted_secret', types: ['github_token'] }]);
+  const sentences =
+    drawn?.drawing &&
+    warningTexts(drawn.approval, drawn.drawing.files, (text, ...values) =>
+      text.replaceAll(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)])),
+    );
+  expect(sentences).toEqual(['This change deletes a secret that the assistant was not shown: github_token']);
 });

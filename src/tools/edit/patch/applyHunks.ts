@@ -1,6 +1,6 @@
 import { refuseRedacted } from '../editableText.ts';
-import { lineText, type LineText } from '../lineText.ts';
-import { replaceLocated, type Replacement } from '../replacements.ts';
+import type { LineText } from '../lineText.ts';
+import { type EditedText, replaceLocated, type Replacement } from '../replacements.ts';
 import { type HunkLocation, placeHunks } from './locateHunks.ts';
 import type { Hunk } from './patchSyntax.ts';
 
@@ -15,14 +15,14 @@ interface Run {
 /**
  * Returns the text after all hunks of one file. Kept lines keep their line ends; added lines take that of their neighbour.
  * A missing line end at the end of the file stays missing unless the patch says otherwise.
+ * @param text is what the lines of the patch are compared with
  * @throws ToolError `no_match`, `ambiguous_match`, `too_large`, `redacted_text`
  */
-export function applyHunks(path: string, base: string, hunks: readonly Hunk[]): string {
+export function applyHunks(path: string, base: string, text: LineText, hunks: readonly Hunk[]): EditedText {
   for (const { patchLine, anchors, lines: hunkLines } of hunks) {
     const texts = [...anchors, ...hunkLines.map(({ text: line }) => line)];
-    refuseRedacted(`The hunk at line ${patchLine} of the patch, in ${path},`, texts, base);
+    refuseRedacted(`The hunk at line ${patchLine} of the patch, in ${path},`, texts, text.lf);
   }
-  const text = lineText(base);
   const lines = text.lf.split('\n');
   const isUnterminated = lines.at(-1) !== '';
   if (!isUnterminated) lines.pop();
@@ -34,7 +34,7 @@ export function applyHunks(path: string, base: string, hunks: readonly Hunk[]): 
     isUnterminated: last?.newUnterminated === true || (isUnterminated && last?.oldUnterminated !== true),
   };
   const replacements = runsOf(hunks, places).map((run) => replacementOf(text, run, atEnd));
-  return replaceLocated(base, text, replacements);
+  return replaceLocated(path, base, text, replacements);
 }
 
 /** Separates changed lines from context, so that context keeps its own line ends; joins adjacent changes. */

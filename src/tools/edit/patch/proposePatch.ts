@@ -6,12 +6,23 @@ import { proposeCreate } from '../createFile.ts';
 import { proposeDelete } from '../deleteFile.ts';
 import { editTo, readEditable, realTarget } from '../editableText.ts';
 import { proposeMove } from '../moveFile.ts';
+import { type LineText, shownText } from '../lineText.ts';
 import { entryTarget } from '../wholeTree.ts';
 import { applyHunks } from './applyHunks.ts';
 import { addressesOf } from './parsePatch.ts';
 import type { FilePatch, Hunk } from './patchSyntax.ts';
 
 type PatchContext = Pick<ToolContext, 'files' | 'sourceControl' | 'targets' | 'resolve'>;
+
+/** How a patch meets files; an assistant's own edit is made for the text as it is, and replaces files. */
+export interface PatchWay {
+  /** Returns what the lines of the patch are compared with. */
+  readonly textOf: (base: string) => LineText;
+  /** Proposes a file that the patch adds. */
+  readonly create: ProposeCreate;
+}
+
+const asShown: PatchWay = { textOf: shownText, create: proposeCreate };
 
 type ProposeCreate = (path: ResolvedPath, content: string, context: PatchContext) => Promise<FileChange>;
 
@@ -25,18 +36,17 @@ interface PlacedPatch {
 
 /**
  * Proposes the changes of a patch. The targets of the context must be its addresses (`addressesOf`).
- * @param create proposes a file that the patch adds
  * @throws ToolError
  */
 export async function proposePatch(
   patches: readonly FilePatch[],
   context: PatchContext,
-  create: ProposeCreate = proposeCreate,
+  way: PatchWay = asShown,
 ): Promise<readonly FileChange[]> {
   const targets = new Map(addressesOf(patches).map((address, index) => [address, context.targets[index]]));
   const placed = await Promise.all(patches.map((patch) => placePatch(patch, targets, context)));
   requireApart(placed);
-  const changes = await Promise.all(placed.map((one) => changesOf(one, context, create)));
+  const changes = await Promise.all(placed.map((one) => changesOf(one, context, way)));
   return changes.flat();
 }
 
@@ -84,9 +94,9 @@ function requireApart(placed: readonly PlacedPatch[]): void {
 async function changesOf(
   { patch, path, move }: PlacedPatch,
   context: PatchContext,
-  create: ProposeCreate,
+  way: PatchWay,
 ): Promise<readonly FileChange[]> {
-  if (patch.kind === 'create') return [await create(path, patch.content, context)];
+  if (patch.kind === 'create') return [await way.create(path, patch.content, context)];
   if (path.kind === 'directory') {
     throw new ToolError(
       'unavailable',
@@ -94,19 +104,20 @@ async function changesOf(
       'A patch changes files; use delete_file or move_file for a folder.',
     );
   }
-  if (patch.kind === 'delete') return [requireWhole(await proposeDelete(path, context), patch.hunks)];
-  const edits = patch.hunks.length === 0 ? [] : [await editByHunks(path, patch.hunks, context)];
+  if (patch.kind === 'delete') return [requireWhole(await proposeDelete(path, context), patch.hunks, way)];
+  const edits = patch.hunks.length === 0 ? [] : [await editByHunks(path, patch.hunks, way, context)];
   return move === undefined ? edits : [...edits, await proposeMove(move.entry, move.to, context)];
 }
 
 async function editByHunks(
   path: ResolvedPath,
   hunks: readonly Hunk[],
+  { textOf }: PatchWay,
   { files }: Pick<ToolContext, 'files'>,
 ): Promise<FileEdit> {
   const base = await readEditable(path, files);
-  const text = applyHunks(path.path, base.text, hunks);
-  if (text !== base.text) return editTo(path, base, text, files);
+  const { text, isSame } = applyHunks(path.path, base.text, textOf(base.text), hunks);
+  if (!isSame) return editTo(path, base, text, files);
   throw new ToolError(
     'no_match',
     `The patch would leave ${path.path} exactly as it is; nothing was changed.`,
@@ -115,10 +126,10 @@ async function editByHunks(
 }
 
 /** Checks that the hunks of a delete, if any, remove the whole text of the file. */
-function requireWhole(change: FileDelete, hunks: readonly Hunk[]): FileDelete {
+function requireWhole(change: FileDelete, hunks: readonly Hunk[], { textOf }: PatchWay): FileDelete {
   if (hunks.length === 0) return change;
   const { path, base } = change;
-  if (base !== undefined && applyHunks(path.path, base.text, hunks) === '') return change;
+  if (base !== undefined && applyHunks(path.path, base.text, textOf(base.text), hunks).text === '') return change;
   throw new ToolError(
     'no_match',
     `The patch deletes ${path.path}, but ${base === undefined ? 'it is not a text file' : 'it has more lines than the patch removes'}; nothing was changed.`,

@@ -1,3 +1,4 @@
+import { findSecrets } from '#audit/secretShapes.ts';
 import type { ResolvedPath } from '#base/files.ts';
 import type { FileEdit } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
@@ -41,6 +42,7 @@ export async function proposeTextEdits(
 ): Promise<FileEdit | undefined> {
   const base = await readEditable(path, files);
   const text = appliedEdits(path, base.text, edits);
+  refuseMoved(path, base.text, text);
   return text === base.text ? undefined : editTo(path, base, text, files);
 }
 
@@ -74,5 +76,26 @@ export function appliedEdits(
     const start = lfOffset(offset);
     replacements.push({ start, end: lfOffset(offset + length), newText: newText.replaceAll(/\r\n|\r/g, '\n') });
   }
-  return replaceLocated(base, lineText(base), replacements);
+  return replaceLocated(path, base, lineText(base), replacements).text;
+}
+
+/**
+ * Refuses edits of a language service after which a secret would not be recognized any more, so that the next read would show it.
+ * @throws ToolError `redacted_text`
+ */
+function refuseMoved({ path }: Pick<ResolvedPath, 'path'>, base: string, result: string): void {
+  const secrets = findSecrets(base);
+  if (secrets.length === 0) return;
+  const after = findSecrets(result).map(({ type, start, end }) => `${type} ${result.slice(start, end)}`);
+  for (const { type, start, end } of secrets) {
+    const index = after.indexOf(`${type} ${base.slice(start, end)}`);
+    if (index < 0) {
+      throw new ToolError(
+        'redacted_text',
+        `The language service would remove or show a secret of ${path} that was not shown to you; nothing was changed.`,
+        'Ask the user to do this in the editor.',
+      );
+    }
+    after.splice(index, 1);
+  }
 }

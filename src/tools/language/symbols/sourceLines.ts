@@ -9,19 +9,15 @@ const shown = 200;
 const shownBefore = 60;
 
 /**
- * Reads the lines of a file as the editor has it.
+ * Reads the lines of a file as the editor has it, redacted as a whole text: a name that an assistant gives is compared with nothing
+ * else (threat row A32).
  * @throws ToolError as {@link Files.readText}
  */
 export async function linesOf(
   path: ResolvedPath,
   { files }: Pick<ToolContext<'files'>, 'files'>,
 ): Promise<readonly string[]> {
-  return (await files.readText(path, maximumReadBytes)).text.split(/\r\n|\r|\n/);
-}
-
-/** Redacts lines as a whole text, because a part of a secret is recognized only in the whole text. */
-export function redactedLines(lines: readonly string[]): readonly string[] {
-  return redactText(lines.join('\n')).text.split('\n');
+  return redactText((await files.readText(path, maximumReadBytes)).text).text.split(/\r\n|\r|\n/);
 }
 
 /** Redacted lines for results. Reads each file once; a file that cannot be read has no lines. */
@@ -48,7 +44,7 @@ export class SourceLines {
   async #read(fsPath: string): Promise<readonly string[]> {
     try {
       const path = await this.#context.resolve(fsPath);
-      return redactedLines(await linesOf(path, this.#context));
+      return await linesOf(path, this.#context);
     } catch (error) {
       if (error instanceof ToolError) return [];
       throw error;

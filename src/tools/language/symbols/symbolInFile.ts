@@ -4,7 +4,7 @@ import { ToolError } from '#base/toolError.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { declarationsIn, declarationsNamed, holds, nearestTo, type Declaration } from './declarations.ts';
 import { columnsOf, identifierAt, identifiersIn } from './identifiers.ts';
-import { linesOf, redactedLines } from './sourceLines.ts';
+import { linesOf } from './sourceLines.ts';
 import type { ResolvedSymbol, SymbolContext } from './symbolAddress.ts';
 import { onlyOne, unknownSymbol } from './symbolCandidates.ts';
 import { nameParts } from './symbolName.ts';
@@ -114,11 +114,11 @@ async function wordInFile(
 ): Promise<ResolvedSymbol> {
   const name = wordOf(symbol);
   const lines = await linesOf(path, context);
-  const shown = redactedLines(lines);
   const found = lines.flatMap((line, at) => {
     const [column] = columnsOf(name, line);
-    const text = shown[at] ?? '';
-    return column === undefined ? [] : [{ path, name, at: { line: at + 1, column }, text, foundBy: 'text' as const }];
+    return column === undefined
+      ? []
+      : [{ path, name, at: { line: at + 1, column }, text: line, foundBy: 'text' as const }];
   });
   const only = onlyOne(symbol, found);
   if (only !== undefined) return { path, name, at: only.at, foundBy: 'text' };

@@ -4,7 +4,6 @@ import { ToolError } from '#base/toolError.ts';
 import type { SymbolPlace } from '#language/symbols.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { searchRoots } from '../../workspace/pathInput.ts';
-import { redactMatches } from '../../workspace/redactMatches.ts';
 import { declarationsNamed, nearestTo } from './declarations.ts';
 import { columnsOf } from './identifiers.ts';
 import { linesOf } from './sourceLines.ts';
@@ -172,7 +171,7 @@ async function byWord(
   const candidates = [declarations, others]
     .map((places) => places.filter(({ fsPath }) => !denied.has(fsPath)))
     .find(({ length }) => length > 0);
-  const only = onlyOne(symbol, (await redactMatches(candidates ?? [], context)).map(asCandidate(word)));
+  const only = onlyOne(symbol, (candidates ?? []).map(asCandidate(word)));
   const path = only === undefined ? undefined : await readable(only.fsPath, context);
   if (only !== undefined && path !== undefined) return { path, name: word, at: only.at, foundBy: 'text' };
   const offered = near.filter(({ name }) => isNear(word, name)).slice(0, maximumNear);
