@@ -175,14 +175,16 @@ function commandOf(tool: string, toolInput: unknown, cwd: string | undefined): N
 
 /**
  * Returns the shell of the tool Bash: the first of CLAUDE_CODE_SHELL and SHELL that names bash or zsh and can be started, on Windows
- * Git Bash. Otherwise Claude Code looks for one itself, and CLAUDE_CODE_SHELL_PREFIX names a program that runs the command.
+ * Git Bash. Otherwise Claude Code looks for a bash or a zsh itself: the command is then read as one of zsh, which runs it in a way
+ * that is known less well. CLAUDE_CODE_SHELL_PREFIX names a program that runs the command.
  */
 function shellOfBash(): Shell {
   const { CLAUDE_CODE_SHELL, SHELL, CLAUDE_CODE_SHELL_PREFIX } = process.env;
   if (CLAUDE_CODE_SHELL_PREFIX !== undefined && CLAUDE_CODE_SHELL_PREFIX !== '') return 'other';
   if (process.platform === 'win32') return 'bash';
   const named = [CLAUDE_CODE_SHELL, SHELL].filter((path) => path !== undefined);
-  return shellOf(named.find((path) => /bash|zsh/.test(path) && isProgram(path)));
+  const found = named.find((path) => /bash|zsh/.test(path) && isProgram(path));
+  return found === undefined ? 'zsh' : shellOf(found);
 }
 
 const knownTools: ReadonlySet<string> = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);

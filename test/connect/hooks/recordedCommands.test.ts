@@ -170,10 +170,10 @@ describe('a command of Claude Code', () => {
     };
     expect(shellWith({ SHELL: '/bin/bash' })).toBe('bash');
     expect(shellWith({ SHELL: '/bin/bash', CLAUDE_CODE_SHELL: '/none/zsh' })).toBe('bash');
-    expect(shellWith({ SHELL: '/usr/bin/fish' })).toBe('other');
-    expect(shellWith({ SHELL: '/none/bash' })).toBe('other');
+    expect(shellWith({ SHELL: '/usr/bin/fish' })).toBe('zsh');
+    expect(shellWith({ SHELL: '/none/bash' })).toBe('zsh');
     expect(shellWith({ SHELL: '/bin/bash', CLAUDE_CODE_SHELL_PREFIX: 'wrap' })).toBe('other');
-    expect(shellWith({})).toBe('other');
+    expect(shellWith({})).toBe('zsh');
   });
 
   test('is one of PowerShell, or of a monitor, which may also open a connection', () => {
