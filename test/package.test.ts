@@ -57,7 +57,8 @@ beforeAll(() => {
   for (const name of ['src', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
   for (const name of described) copyFileSync(name, join(folder, name));
   execFileSync(process.execPath, [resolve('build.ts')], { cwd: folder });
-});
+  // The build takes all processors for some seconds, and the host tests run beside it.
+}, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
