@@ -23,6 +23,8 @@ export interface BaselinesDependencies {
 /** What the editor or Drawbridge wrote last; `sha256` is undefined for a file that they deleted. */
 interface Written {
   readonly sha256: string | undefined;
+  /** The bytes of a text are known, so that a new file of it may not be executed. */
+  readonly isText: boolean;
 }
 
 /** The baselines of one window. */
@@ -41,7 +43,7 @@ export class Baselines {
 
   /** Notes what the editor or Drawbridge wrote. The bytes, where they are given, are kept for an undo. */
   async written(fsPath: string, sha256: string | undefined, bytes?: Uint8Array): Promise<void> {
-    this.#written.set(fsPath, { sha256 });
+    this.#written.set(fsPath, { sha256, isText: bytes !== undefined });
     if (bytes !== undefined) await this.keepContent(fsPath, bytes);
   }
 
@@ -96,9 +98,11 @@ export class Baselines {
     const replaced = this.#replaced.get(fsPath);
     if (written !== undefined) {
       const before = replaced ?? (await snapshot?.read(fsPath));
-      return written.sha256 === undefined
-        ? emptyBaseline('written', 'missing')
-        : this.#hashed('written', written.sha256, before?.kind === 'file' ? before.isExecutable : undefined);
+      if (written.sha256 === undefined) return emptyBaseline('written', 'missing');
+      // A new text may not be executed, until another program says so; a file that was moved or restored has the mode it had.
+      const isNewText = before?.kind === 'missing' && written.isText;
+      const isExecutable = before?.kind === 'file' ? before.isExecutable : isNewText ? false : undefined;
+      return this.#hashed('written', written.sha256, isExecutable);
     }
     if (replaced !== undefined) return replaced;
     if (pinned !== undefined) return pinned;

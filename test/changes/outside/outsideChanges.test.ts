@@ -69,6 +69,17 @@ test('excludes what the editor and Drawbridge wrote by its bytes, whenever that 
   expect(t.words()).toEqual(['edit a.txt']);
 });
 
+test('lists a new file that Drawbridge or the editor wrote when a program makes it executable', async () => {
+  const t = await setUp({ files: { 'a.txt': 'a' } });
+  await t.begin();
+  t.apply('new.sh', 'echo 1\n');
+  await t.changes.look();
+  expect(t.words()).toEqual([]);
+  t.mode('new.sh', 0o755);
+  await t.changes.look();
+  expect(t.words()).toEqual(['mode new.sh']);
+});
+
 test('names the command during which a file changed, and no command for others', async () => {
   const t = await setUp({ files: { 'a.txt': 'a', 'b.txt': 'b', 'gone.txt': 'g', 'named.txt': 'n', 'sub/c.txt': 'c' } });
   await t.begin();
