@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { until } from '../host/until.ts';
 import type { Window } from './harness.ts';
 
 /** The visible state of the editor, and the clipboard. */
@@ -12,6 +14,21 @@ export interface Looks {
   readonly focused: string;
   /** The texts of toasts and dialogs. */
   readonly shown: readonly string[];
+}
+
+/** Looks in a row that must be equal: the keyboard and the toasts of a start settle a moment after the window is ready. */
+const equalLooks = 20;
+
+/** Returns the visible state once it stands still. */
+export async function settledLooks(window: Window): Promise<Looks> {
+  let [last, equal] = [await looksOf(window), 0];
+  await until(async () => {
+    const now = await looksOf(window);
+    equal = isDeepStrictEqual(now, last) ? equal + 1 : 0;
+    last = now;
+    return equal >= equalLooks;
+  }, 'the window to stand still');
+  return last;
 }
 
 /** Returns the visible state, to compare before and after a tool that only reads. */

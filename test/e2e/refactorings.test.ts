@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Answer, type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage } from './harness.ts';
-import { looksOf } from './looks.ts';
+import { looksOf, settledLooks } from './looks.ts';
 
 const config =
   '{"compilerOptions":{"strict":true,"module":"esnext","moduleResolution":"bundler","target":"esnext"},"include":["src"]}';
@@ -101,7 +101,7 @@ function recorded(): Promise<unknown> {
 
 describe('the refactorings of TypeScript and JSON in files without a tab', () => {
   it('rename a method wherever it is used, byte for byte, and Undo reverts it', async () => {
-    const before = await looksOf(drawbridge.window);
+    const before = await settledLooks(drawbridge.window);
     await approved('rename_symbol', { symbol: 'Cart.addItem', newName: 'put' });
     expect(text('src/cart.ts')).toBe(files['src/cart.ts'].replace('addItem', 'put'));
     expect(text('src/app.ts')).toBe(files['src/app.ts'].replace('addItem', 'put'));
@@ -112,7 +112,7 @@ describe('the refactorings of TypeScript and JSON in files without a tab', () =>
       .first()
       .waitFor();
     for (const path of ['src/cart.ts', 'src/app.ts', 'src/other.ts'] as const) expect(text(path)).toBe(files[path]);
-    expect(await looksOf(drawbridge.window)).toEqual(before);
+    expect(await settledLooks(drawbridge.window)).toEqual(before);
   });
 
   it('organise imports without formatting the rest', async () => {
