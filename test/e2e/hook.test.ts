@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type ClaudeCodeCall, claudeCodeInput } from '../bridge/claudeCode.ts';
 import { addWorkTree } from '../home/workTrees.ts';
-import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { actionBar, bringUp, clickButton, decide, openApprovals } from './approvalsPage.ts';
 import { type Drawbridge, until, type Window } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
@@ -178,9 +178,10 @@ describe('the hook of Claude Code', () => {
     };
     const first = edit(3, 'p-1');
     const page = await openApprovals(window);
-    const card = page.locator('article', { has: page.getByRole('button', { name: /^Approve edit of turn\.txt/ }) });
-    await card.getByRole('button', { name: /^Do not ask again for/ }).click();
-    await card.getByRole('group', { name: 'For the rest of this turn' }).getByRole('menuitem').first().click();
+    await bringUp(page, /^Approve edit of turn\.txt/);
+    const bar = actionBar(page);
+    await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+    await bar.getByRole('group', { name: 'For the rest of this turn' }).getByRole('menuitem').first().click();
     await decide(page, /^Save rule and approve/);
     expect(decisionOf(await first).permissionDecision).toBe('allow');
     write(3);
