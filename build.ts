@@ -84,11 +84,13 @@ const [extensionHost, worker, programs, page] = await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: ['src/ui/page/page.ts'],
+    entryPoints: ['src/ui/page/page.tsx'],
     outfile: 'dist/sidebar.js',
     platform: 'browser',
     format: 'iife',
     target: 'chrome130',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
   }),
 ]);
 

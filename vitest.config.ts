@@ -31,7 +31,7 @@ export default defineConfig({
     maxWorkers: '100%',
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.{ts,tsx}'],
       reporter: ['json-summary'],
       reportsDirectory: '.coverage',
       reportOnFailure: true,

@@ -24,7 +24,7 @@ const manifest = manifestShape.parse(JSON.parse(text));
 const { commands, menus, configuration, keybindings } = manifest.contributes;
 const names = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync('package.nls.json', 'utf8')));
 // Without the lists that the manifest is written from: they name every command and run none.
-const source = globSync('src/**/*.ts', { exclude: ['src/main/contributions/**'] })
+const source = globSync('src/**/*.{ts,tsx}', { exclude: ['src/main/contributions/**'] })
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 

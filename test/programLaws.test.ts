@@ -214,7 +214,7 @@ function wordsOf(name: string): string[] {
 
 /** Returns our source files without comments. */
 function sources(): { readonly path: string; readonly code: string }[] {
-  return globSync('src/**/*.ts')
+  return globSync('src/**/*.{ts,tsx}')
     .toSorted()
     .map((path) => ({
       path: path.replaceAll('\\', '/'),

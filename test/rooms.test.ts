@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { roomOf, roomOfTest } from './rooms.ts';
 
-const sources = globSync('src/**/*.ts').map((file) => file.replaceAll('\\', '/'));
+const sources = globSync('src/**/*.{ts,tsx}').map((file) => file.replaceAll('\\', '/'));
 
 test('gives every source file a room', () => {
   expect(sources.filter((file) => roomOf(file) === undefined)).toEqual([]);

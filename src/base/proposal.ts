@@ -92,6 +92,16 @@ export interface ChangesProposal {
   readonly indivisible?: true;
   /** Id of the approval that this proposal undoes as a whole. */
   readonly reverts?: string;
+  /** The purpose of the change, where its files do not tell it. It is only shown. */
+  readonly purpose?: ChangePurpose;
+}
+
+/** The purpose of a change: a symbol gets another name at a number of places. */
+export interface ChangePurpose {
+  readonly kind: 'rename_symbol';
+  readonly from: string;
+  readonly to: string;
+  readonly places: number;
 }
 
 /**

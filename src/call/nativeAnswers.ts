@@ -1,4 +1,5 @@
 /** The answers to calls of assistants' own edit tools, in words for their models. */
+import { commentLines } from '#changes/comments.ts';
 import type { ApprovedFile, ExactWrite, NativeAnswer } from '#base/nativeEdit.ts';
 import { type FileChange, type FileMove, textsOf } from '#base/proposal.ts';
 import { type ErrorCode, ToolError } from '#base/toolError.ts';
@@ -74,7 +75,12 @@ const wordsOfStatus: Readonly<Partial<Record<OutcomeStatus, string>>> = {
  * Returns the words for an edit that the assistant must not make, because of its decision or because Drawbridge made it.
  * @param isMixed the call also changes files outside the folders of the window
  */
-export function wordsOf({ status, files, userMessage, next }: ChangeOutcome, isMixed = false): string {
+export function wordsOf(outcome: ChangeOutcome, isMixed = false): string {
+  const { status, files, userMessage, comments = [], next } = outcome;
+  const said = [
+    ...(userMessage === undefined || userMessage === '' ? [] : [` The user says: ${userMessage}`]),
+    ...(comments.length === 0 ? [] : ['', 'The user comments on lines of the change:', ...commentLines(comments)]),
+  ].join('\n');
   if (status === 'applied' || status === 'partially_applied' || status === 'applied_modified') {
     const differences = files.flatMap(({ differenceFromProposal }) => differenceFromProposal ?? []).join('\n');
     const shown = differences === '' ? '' : ` It differs from your edit as follows:\n${differences}\n`;
@@ -82,9 +88,8 @@ export function wordsOf({ status, files, userMessage, next }: ChangeOutcome, isM
       ? ' It is not saved yet, so the disk does not have it: ask the user to save the file.'
       : '';
     const rest = isMixed ? ' Only the part in the folders that are open there was made.' : '';
-    return `The user applied this edit in VS Code, so do not make it again.${rest}${shown}${unsaved} Read the file before you edit it further.`;
+    return `The user applied this edit in VS Code, so do not make it again.${rest}${shown}${unsaved} Read the file before you edit it further.${said}`;
   }
-  const said = userMessage === undefined || userMessage === '' ? '' : ` The user says: ${userMessage}`;
   return `${wordsOfStatus[status] ?? `This edit was not made. ${next}`}${said}`;
 }
 

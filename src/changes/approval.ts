@@ -1,9 +1,10 @@
 import type { Event } from '#base/event.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
-import type { ChangeKind, ProposedCommand, Recovery } from '#base/proposal.ts';
+import type { ChangeKind, ChangePurpose, ProposedCommand, Recovery } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement, ProposalRisk } from '#policy/decision.ts';
 import type { AssistantTurn, DeclineReason, FileOutcome } from './approver.ts';
+import type { GivenComment, LineComment } from './comments.ts';
 import type { Review } from './review.ts';
 
 export const approvalStates = [
@@ -118,6 +119,8 @@ export interface Approval {
   readonly question?: ApprovalQuestion;
   /** Neither files nor hunks can be left out. */
   readonly indivisible: boolean;
+  /** The purpose of the change, where its files do not tell it. */
+  readonly purpose?: ChangePurpose;
   /** Shared by the approvals of one assistant that arrived together. Only counts while they wait. */
   readonly groupId: string;
   /** Hex SHA-256 of exactly what would be applied, with the selection and edits of the user. A decision must send it back. */
@@ -140,6 +143,8 @@ export interface Approval {
   readonly reasonCode?: DeclineReason;
   /** The message of the user to the assistant. */
   readonly userMessage?: string;
+  /** The comments of the user on lines of the change. */
+  readonly comments?: readonly LineComment[];
   /** The outcome for each file after `applying`, in the order of `files`. */
   readonly outcomes?: readonly FileOutcome[];
   /** The text that the action returned. */
@@ -196,6 +201,7 @@ export interface Decline {
   readonly reasonCode?: DeclineReason;
   /** Pauses the assistant: it can change nothing until the user resumes it. */
   readonly pause?: boolean;
+  readonly comments?: readonly GivenComment[];
 }
 
 export interface ApprovalTexts {
@@ -276,8 +282,16 @@ export interface Approvals {
   endReached(id: string): void;
   /** Returns the result that `approve` would have now, and changes nothing. */
   approvable(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
-  /** @param confirmedCount the number that the user typed, where the approval asks for it */
-  approve(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
+  /**
+   * @param confirmedCount the number that the user typed, where the approval asks for it
+   * @param comments of the user on lines of the change; they go to the assistant
+   */
+  approve(
+    id: string,
+    proposalHash: string,
+    confirmedCount?: number,
+    comments?: readonly GivenComment[],
+  ): DecisionResult;
   /** Lets Drawbridge make a waiting change when it is approved, instead of the assistant that asked to make it with its own tool. */
   applyInEditor(id: string): void;
   decline(id: string, decline?: Decline): DecisionResult;

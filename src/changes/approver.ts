@@ -3,6 +3,7 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { ChangeKind, FileChange, Proposal } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement } from '#policy/decision.ts';
+import type { LineComment } from './comments.ts';
 import type { ApplyOutcome } from './edits.ts';
 
 /** A call that waits for the user. */
@@ -144,6 +145,8 @@ export interface ChangeOutcome {
   readonly answer?: string;
   readonly reasonCode?: DeclineReason;
   readonly userMessage?: string;
+  /** The comments of the user on lines of the change. */
+  readonly comments?: readonly LineComment[];
   /** Id of the approval that took the place of this one. */
   readonly replacedBy?: string;
   /** Number of secrets that these texts do not show. The call pipeline sets it; it is never stored. */

@@ -5,7 +5,7 @@ import type { KeptChange } from './record.ts';
 
 /** Returns the record's fields of an approval besides its state (docs/security.md, "Audit"), never the user's words. */
 export function approvalFields(approval: Approval, state: string): Readonly<Record<string, unknown>> {
-  const { action, displayedAt, decidedAt, files, userMessage } = approval;
+  const { action, displayedAt, decidedAt, files, userMessage, comments = [] } = approval;
   const choice = choiceOf(approval, state);
   const total = sum(files.map(({ proposedHunks }) => proposedHunks));
   return {
@@ -18,6 +18,7 @@ export function approvalFields(approval: Approval, state: string): Readonly<Reco
       hunks: { total, accepted: choice === 'approve' ? sum(files.map(({ includedHunks }) => includedHunks)) : 0 },
       edited: files.some(({ edited }) => edited),
       feedbackLen: userMessage?.length ?? 0,
+      ...(comments.length > 0 && { comments: comments.length }),
     }),
   };
 }

@@ -26,6 +26,8 @@ export interface LineRow {
   readonly kind: 'context' | 'added' | 'removed';
   /** 1-based: in the base for `removed`, in the result otherwise. */
   readonly line: number;
+  /** 1-based line in the base; only for an unchanged line, whose `line` counts in the result. */
+  readonly baseLine?: number;
   /** Without its line end. */
   readonly text: string;
   /** Set only when it differs from the line end of most lines of the base. */
@@ -55,10 +57,10 @@ export function diffRows(base: string, { hunks, rough }: Pick<Review, 'hunks' | 
     const movedAfter = moved + hunk.resultLines.length - hunk.baseLines.length;
     rows.push(headerOf(hunk, index, lines, before));
     for (const part of [
-      lineRows('context', lines.slice(before, hunk.baseStart), before + moved, usualEnd),
+      lineRows('context', lines.slice(before, hunk.baseStart), before + moved, usualEnd, before),
       lineRows('removed', hunk.baseLines, hunk.baseStart, usualEnd),
       lineRows('added', hunk.resultLines, hunk.resultStart, usualEnd),
-      lineRows('context', lines.slice(baseEnd, after), baseEnd + movedAfter, usualEnd),
+      lineRows('context', lines.slice(baseEnd, after), baseEnd + movedAfter, usualEnd, baseEnd),
     ]) {
       // There may be more rows than a call takes arguments.
       for (const row of part) rows.push(row);
@@ -68,10 +70,16 @@ export function diffRows(base: string, { hunks, rough }: Pick<Review, 'hunks' | 
   return rows;
 }
 
-/** @param start 0-based number of the first line */
-function lineRows(kind: LineRow['kind'], lines: readonly string[], start: number, usualEnd: LineEnd): DiffRow[] {
+/** @param start 0-based number of the first line @param baseStart the same in the base, for unchanged lines */
+function lineRows(
+  kind: LineRow['kind'],
+  lines: readonly string[],
+  start: number,
+  usualEnd: LineEnd,
+  baseStart?: number,
+): DiffRow[] {
   return lines.flatMap((line, index): DiffRow[] => {
-    const row = { kind, line: start + index + 1 };
+    const row = { kind, line: start + index + 1, ...(baseStart !== undefined && { baseLine: baseStart + index + 1 }) };
     if (!line.endsWith('\n'))
       return [
         { ...row, text: line },

@@ -1,3 +1,4 @@
+import type { LineComment } from './comments.ts';
 import type { AuditEvent } from '#audit/auditLog.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { ActionProposal, ChangesProposal, Proposal } from '#base/proposal.ts';
@@ -22,9 +23,17 @@ export type DecisionEvent =
   | (Of & { readonly type: 'endReached' })
   /** The user left out or typed something; the hash is that of the selected proposal. */
   | (Of & { readonly type: 'selected'; readonly choices: readonly Choice[]; readonly proposalHash: string })
-  | (Of & { readonly type: 'approve'; readonly hash: string; readonly confirmedCount: number | undefined })
+  | (Of & {
+      readonly type: 'approve';
+      readonly hash: string;
+      readonly confirmedCount: number | undefined;
+      readonly comments?: readonly LineComment[];
+    })
   | (Of & { readonly type: 'answer'; readonly hash: string; readonly answer: string })
-  | (Of & { readonly type: 'decline' } & Pick<Decline, 'message' | 'reasonCode'>)
+  | (Of & { readonly type: 'decline'; readonly comments?: readonly LineComment[] } & Pick<
+        Decline,
+        'message' | 'reasonCode'
+      >)
   | (Of & { readonly type: 'expire' })
   | (Of & { readonly type: 'withdraw'; readonly note: string });
 

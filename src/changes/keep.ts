@@ -127,7 +127,11 @@ export async function loadProposal(
     Promise.all(kept.map((change) => loadChange(change, history, resolve))),
     Promise.all(kept.map((change) => loadChoice(change, history))),
   ]);
-  return { proposal: { kind: 'changes', files, ...(approval.indivisible && { indivisible: true }) }, choices };
+  const { indivisible, purpose } = approval;
+  return {
+    proposal: { kind: 'changes', files, ...(indivisible && { indivisible }), ...(purpose && { purpose }) },
+    choices,
+  };
 }
 
 /** Returns the texts of a finished change; undefined when it has none to compare. */

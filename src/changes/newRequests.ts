@@ -123,6 +123,7 @@ export function newRequest(queue: QueueState, proposed: Proposed, beginning: Beg
     files: filesOf({ reviewed, choices }),
     ...shownProposal(proposal),
     indivisible: proposal.kind === 'changes' && proposal.indivisible === true,
+    ...(proposal.kind === 'changes' && proposal.purpose && { purpose: proposal.purpose }),
     groupId: groupFor(queue, proposed, now) ?? beginning.newGroupId,
     proposalHash: proposedHash,
     revision: 0,

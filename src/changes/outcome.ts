@@ -74,6 +74,7 @@ export function outcomeOf(approval: Approval): ChangeOutcome {
     ...(approval.answer !== undefined && { answer: approval.answer }),
     ...(approval.reasonCode && { reasonCode: approval.reasonCode }),
     ...(approval.userMessage !== undefined && { userMessage: approval.userMessage }),
+    ...(approval.comments && { comments: approval.comments }),
     ...(approval.replacedBy !== undefined && { replacedBy: approval.replacedBy }),
     next: nextOf(approval, status),
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { commentsOn, type GivenComment, type LineComment } from './comments.ts';
 import type { Event } from '#base/event.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
@@ -251,10 +252,15 @@ export class ApprovalQueue implements Approver, Approvals {
     return checkApprove(this.#runner.state, id, hash, confirmedCount);
   }
 
-  approve(id: string, hash: string, confirmedCount?: number): DecisionResult {
+  approve(id: string, hash: string, confirmedCount?: number, given: readonly GivenComment[] = []): DecisionResult {
     const result = this.approvable(id, hash, confirmedCount);
-    this.#runner.send({ type: 'approve', id, hash, confirmedCount });
+    this.#runner.send({ type: 'approve', id, hash, confirmedCount, comments: this.#commentsOn(id, given) });
     return result;
+  }
+
+  #commentsOn(id: string, given: readonly GivenComment[]): readonly LineComment[] {
+    const request = this.#runner.state.requests.get(id);
+    return request?.kind === 'changes' ? commentsOn(request, given) : [];
   }
 
   applyInEditor(id: string): void {
@@ -267,10 +273,10 @@ export class ApprovalQueue implements Approver, Approvals {
     return result;
   }
 
-  decline(id: string, { pause = false, ...words }: Decline = {}): DecisionResult {
+  decline(id: string, { pause = false, comments = [], ...words }: Decline = {}): DecisionResult {
     const result = checkDecline(this.#runner.state, id);
     const declined = this.get(id);
-    this.#runner.send({ type: 'decline', id, ...words });
+    this.#runner.send({ type: 'decline', id, ...words, comments: this.#commentsOn(id, comments) });
     if (pause && result === 'accepted' && declined !== undefined) this.pause(declined.principal, declined.client);
     return result;
   }

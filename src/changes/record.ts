@@ -128,6 +128,9 @@ const approval = z.object({
   outputIsError: z.literal(true).exactOptional(),
   answer: maybeText,
   indivisible: z.boolean(),
+  purpose: z
+    .object({ kind: z.literal('rename_symbol'), from: z.string(), to: z.string(), places: count })
+    .exactOptional(),
   groupId: z.string(),
   proposalHash: z.string(),
   revision: count,
@@ -141,6 +144,18 @@ const approval = z.object({
   moved: z.boolean(),
   reasonCode: z.enum(declineReasons).exactOptional(),
   userMessage: maybeText,
+  comments: z
+    .array(
+      z.object({
+        path: z.string(),
+        side: z.enum(['before', 'after']),
+        firstLine: count,
+        lastLine: count,
+        code: z.string(),
+        comment: z.string(),
+      }),
+    )
+    .exactOptional(),
   outcomes: z.array(fileOutcome).exactOptional(),
   problems: z
     .object({

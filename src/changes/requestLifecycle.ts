@@ -99,9 +99,10 @@ function reduceWaitingChange(
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other events are handled below
   switch (event.type) {
     case 'approve': {
-      const { hash, confirmedCount, now } = event;
+      const { hash, confirmedCount, comments = [], now } = event;
       if (checkApprove(state, id, hash, confirmedCount) !== 'accepted' || proposal === undefined) break;
-      return withEffects(approve(request, now), { type: 'apply', id, proposal, choices, hash });
+      const commented = comments.length === 0 ? request : update(request, { comments });
+      return withEffects(approve(commented, now), { type: 'apply', id, proposal, choices, hash });
     }
     case 'selected': {
       const files = approval.files.map((file, index) => {

@@ -55,8 +55,12 @@ export function reduceWaiting<R extends UserRequest>(
       return step({ ...request, endReached: true });
     case 'decline': {
       if (checkDecline(state, id) !== 'accepted') return step(request);
-      const { message = '', reasonCode } = event;
-      const words = { ...(message !== '' && { userMessage: message }), ...(reasonCode && { reasonCode }) };
+      const { message = '', reasonCode, comments = [] } = event;
+      const words = {
+        ...(message !== '' && { userMessage: message }),
+        ...(reasonCode && { reasonCode }),
+        ...(comments.length > 0 && { comments }),
+      };
       return finish(request, 'declined', words, now);
     }
     case 'expire':

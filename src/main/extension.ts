@@ -42,6 +42,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Drawbr
         if (startSetting() === 'whenConnected') await started.startByItself();
       },
     }),
+    vscode.window.registerWebviewPanelSerializer('drawbridge.review', {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await main()).approvalsView.restoreTab(panel, state),
+    }),
     mcpProvider.register(),
     vscode.commands.registerCommand('drawbridge.showMenu', () => showStatusMenu(statusBar.status)),
     ...[...views.values()].map(({ view }) => view.onDidChangeVisibility(({ visible }) => void (visible && main()))),

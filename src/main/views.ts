@@ -9,7 +9,7 @@ import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { judgedTools } from '#tools/index.ts';
 import { ActivityView } from '#ui/activity/activityView.ts';
-import { createApprovalsView } from '#ui/approvals/approvalsView.ts';
+import { type ApprovalsView, createApprovalsView } from '#ui/approvals/approvalsView.ts';
 import { Attention } from '#ui/attention.ts';
 import { ChangeMarks } from '#ui/changeMarks.ts';
 import { createToken, revokeToken } from '#ui/connections/tokenCommands.ts';
@@ -57,7 +57,6 @@ export function createViews(
       ...(guardsOff.until !== undefined && { guardOff: guardOffText(guardsOff.until) }),
     }),
     onDidChangeStatus: statusChanged.event,
-    windowName: () => workspace.name(),
     openDiff: (id, fileIndex) => void openDiff(id, fileIndex),
     rules: policy.file,
     pastCalls: () => pastCalls(recentCalls, judgedTools, workspace.folders().length > 1),
@@ -191,6 +190,11 @@ export function createViews(
       }),
     revokeToken: (item) => revokeToken(tokens, clock, item),
     reviewNextApproval: () => approvalsView.focusApproval(),
+    reviewPreviousApproval: () => approvalsView.ask('previous'),
+    openReview: () => openReview(approvals, approvalsView),
+    openNativeDiff: () => approvalsView.ask('openDiff'),
+    leaveOutHunk: () => approvalsView.ask('leaveOutHunk'),
+    declineWithWords: () => approvalsView.ask('decline'),
     reviewThisApproval: () => approvalsView.focusApproval(activeApproval()),
     ...connect.commands,
     ...connections.commands,
@@ -216,6 +220,13 @@ function viewOf(views: ReadonlyMap<string, LateView>, id: string): LateView {
   const view = views.get(id);
   if (view === undefined) throw new Error(`There is no view ${id}`);
   return view;
+}
+
+/** Opens the review tab of the approval whose diff is active, else of the one that owns the action bar of the view. */
+function openReview(approvals: Services['approvals'], view: ApprovalsView): void {
+  const id = activeApproval();
+  if (id !== undefined && approvals.get(id)?.state === 'waiting') view.openReview(id);
+  else view.ask('openReview');
 }
 
 /** The approval whose diff is in the active editor; the multi-file diff makes its first inner editor the active one. */

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import type { Approval, Approvals, ApprovalState, WaitingRead } from '#changes/approval.ts';
-import { finishedPhrase } from './approvals/finishedText.ts';
-import { readRequestText, requestsText, requestText } from './approvals/kindText.ts';
-import type { Translate } from './approvals/translate.ts';
+import { finishedPhrase } from './page/words/finishedText.ts';
+import { readRequestText, requestsText, requestText } from './page/words/kindText.ts';
+import type { Translate } from './page/words/translate.ts';
 
 /** The parts of the editor that attention needs. It has nothing that could move the keyboard focus, on purpose. */
 export interface AttentionWindow {

@@ -1,5 +1,5 @@
-// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy path snapshot]: measures the packaged extension inside a real VS Code,
-// next to the cheapest thing that could do the same there; `bridge`, `day` and `economy` need no editor: the start of the program that
+// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy page path snapshot]: measures the packaged extension inside a real VS Code,
+// next to the cheapest thing that could do the same there; `bridge`, `day`, `economy` and `page` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
 // npm run bench -- --against=old.vsix [--rounds=3] [search ...]: measures that older package and this one in turns, and prints ratios.
 import { join, resolve } from 'node:path';
@@ -18,6 +18,7 @@ import { benchEdit } from './editBench.ts';
 import { benchFootprint } from './footprintBench.ts';
 import { benchLanguage } from './languageBench.ts';
 import { comparePairs } from './pairs.ts';
+import { benchPage } from './pageBench.ts';
 import { benchPath } from './pathBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
@@ -36,7 +37,13 @@ const inSharedHost = {
   tasks: benchTasks,
 };
 /** These need no packaged extension, or package one of their own. */
-const withoutPackage = { day: benchDay, economy: benchEconomy, path: benchPath, snapshot: benchSnapshot };
+const withoutPackage = {
+  day: benchDay,
+  economy: benchEconomy,
+  page: benchPage,
+  path: benchPath,
+  snapshot: benchSnapshot,
+};
 const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];
 
 const { values: options, positionals: given } = parseArgs({

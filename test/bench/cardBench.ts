@@ -80,7 +80,7 @@ async function oneCard({ client, page }: Bench, round: number): Promise<{ painte
 async function toggleSome(page: Frame, path: string): Promise<number[]> {
   await page.evaluate(`{
     globalThis.times = [];
-    const approve = document.querySelector('article .primary');
+    const approve = document.querySelector('footer .approve');
     document.addEventListener('click', () => {
       const begin = performance.now();
       const observer = new MutationObserver(() => {

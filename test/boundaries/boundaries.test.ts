@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deepestRoom, entrances, mostFilesOfBase, onlyIn, rooms } from './rooms.ts';
 
-const files = globSync('{src,test}/**/*.ts').map((file) => file.replaceAll('\\', '/'));
+const files = globSync('{src,test}/**/*.{ts,tsx}').map((file) => file.replaceAll('\\', '/'));
 const specifiers = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|[mM]ock\()\s*'([^'\n]+)'/g;
 
 /** Returns the room of a file of `src`, the longest folder that has a row, or `test` for every file below `test`. */
@@ -139,7 +139,7 @@ const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['src/editor/planted.ts', '#mcp/listener.ts'],
   ['src/connect/planted.ts', '#ui/statusBar.ts'],
   ['src/ui/planted.ts', '#mcp/listener.ts'],
-  ['src/ui/page/planted.ts', '#base/event.ts'],
+  ['src/ui/page/planted.ts', '#call/tool.ts'],
   ['src/ui/page/planted.ts', 'vscode'],
   ['src/mcp/planted.ts', '@modelcontextprotocol/server'],
   ['src/mcp/planted.ts', '#tools/index.ts'],

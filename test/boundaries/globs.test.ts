@@ -7,7 +7,7 @@ const configurations: Readonly<Record<string, (text: string) => readonly string[
   '.oxlintrc.json': (text) => oxlint.parse(JSON.parse(text)).overrides.flatMap(({ files }) => files),
   'knip.json': (text) => [...knip.parse(JSON.parse(text)).entry, ...knip.parse(JSON.parse(text)).project],
   'tsconfig.json': (text) => foldersOf(text),
-  'src/ui/page/tsconfig.json': () => ['src/ui/page/**/*.ts'],
+  'src/ui/page/tsconfig.json': () => ['src/ui/page/**/*.{ts,tsx}'],
   'vitest.config.ts': quotedPaths,
   'build.ts': quotedPaths,
   'test/mutation/groups.ts': quotedPaths,

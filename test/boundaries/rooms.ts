@@ -93,9 +93,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['zod', 'diff'],
   },
   'ui/page': {
-    purpose: 'The script of the approvals page: DOM only, with a tsconfig of its own.',
-    rooms: [],
-    packages: ['zod'],
+    purpose:
+      'The review page: Preact elements and the words of cards (`words`), made of the data of the host; a tsconfig of its own.',
+    rooms: ['base', 'policy', 'changes'],
+    packages: ['zod', 'preact', 'preact/hooks'],
   },
   mcp: {
     purpose: 'The MCP server: HTTP, authentication, sessions; `mcp/protocol` implements both eras with the SDK.',

@@ -41,10 +41,10 @@ describe('the rows of a change', () => {
     const base = 'function add() {\n  one();\n  two();\n  three();\n  four();\n}\n';
     expect(diffRows(base, base.replace('three', 'drei'))).toEqual([
       { kind: 'hunk', hunk: 0, firstLine: 4, lastLine: 4, onlyRemoved: false, section: 'function add() {' },
-      { kind: 'context', line: 3, text: '  two();' },
+      { kind: 'context', line: 3, baseLine: 3, text: '  two();' },
       { kind: 'removed', line: 4, text: '  three();' },
       { kind: 'added', line: 4, text: '  drei();' },
-      { kind: 'context', line: 5, text: '  four();' },
+      { kind: 'context', line: 5, baseLine: 5, text: '  four();' },
     ]);
   });
 

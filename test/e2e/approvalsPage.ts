@@ -8,12 +8,36 @@ import { themes } from './pictures.ts';
 /** Brings up the Approvals view as a user does who comes by the keyboard. */
 export async function openApprovals(window: Window): Promise<Frame> {
   await window.command('drawbridge.approvals.focus');
-  return window.webview('[role="list"], [role="region"], h2');
+  return window.webview('body[data-view="sideBar"] :is([role="list"], [role="region"], h2)');
 }
 
-/** Cards that wait for a decision, those in closed groups too; one that ended under the pointer keeps its place for a moment. */
+/** Requests that wait for a decision: their cards, and their rows while they are in a closed group. */
 export function waitingCards(page: Frame): Locator {
-  return page.locator('main > .cards article', { has: page.locator('.chord') });
+  return page.locator('main li[data-stop]:not(.group-head) > article, main .group-head .lines > li');
+}
+
+/** Returns the action bar. */
+export function actionBar(page: Frame): Locator {
+  return page.locator('footer');
+}
+
+/**
+ * Returns a button of the page. A button of the action bar belongs to one request at a time, so the requests are picked one after the
+ * other, as a user does who clicks into their cards, until the bar has it.
+ */
+export async function bringUp(page: Frame, name: RegExp): Promise<Locator> {
+  const button = page.getByRole('button', { name }).first();
+  const cards = page.locator('main li[data-stop]:not(.group-head) > article');
+  await until(async () => {
+    if (await button.isVisible()) return true;
+    for (const card of await cards.all()) {
+      const headline = card.locator('h3');
+      await headline.click({ position: { x: 1, y: 1 }, timeout: 5000 }).catch(() => undefined);
+      if (await button.isVisible()) return true;
+    }
+    return false;
+  }, `the button ${name}`);
+  return button;
 }
 
 /**
@@ -23,7 +47,7 @@ export function waitingCards(page: Frame): Locator {
 export async function openGroups(page: Frame, waiting: number): Promise<void> {
   const cards = waitingCards(page);
   await until(async () => (await cards.count()) === waiting, `${waiting} cards`);
-  const closed = page.locator('.group-head').getByRole('button', { expanded: false });
+  const closed = page.locator('.group-head h3').getByRole('button', { expanded: false });
   await until(async () => {
     if ((await closed.count()) === 0) return true;
     await closed
@@ -36,8 +60,7 @@ export async function openGroups(page: Frame, waiting: number): Promise<void> {
 
 /** Clicks a button by its accessible name, once it takes clicks, for which its card must be on screen. */
 export async function clickButton(page: Frame, name: RegExp): Promise<void> {
-  const button = page.getByRole('button', { name }).first();
-  await button.waitFor({ timeout: 30_000 });
+  const button = await bringUp(page, name);
   await until(async () => {
     await button.scrollIntoViewIfNeeded();
     return (await button.getAttribute('aria-disabled')) !== 'true';
@@ -46,42 +69,55 @@ export async function clickButton(page: Frame, name: RegExp): Promise<void> {
 }
 
 /**
- * Takes a decision by the button of this name, or by `press`, a key that stands for it. A card that moves between the look at
+ * Takes a decision by the button of this name, or by `press`, a key that stands for it. A request that moves between the look at
  * its button and the click takes no click for half a second; then the button takes another.
  */
 export async function decide(page: Frame, name: RegExp, press?: () => Promise<void>): Promise<void> {
-  const button = page.getByRole('button', { name }).first();
-  await button.waitFor({ timeout: 30_000 });
-  const drawn = await button.elementHandle();
+  const owner = await until(async () => {
+    const id = await ownerOf(page, await bringUp(page, name));
+    return id === '' || (await stopOf(page, id).count()) > 0 ? { id } : undefined;
+  }, `the button ${name} of a request that waits`);
+  const bar = owner.id === '' ? page : page.locator(`footer[data-owner="${owner.id}"]`);
+  const button = bar.getByRole('button', { name }).first();
+  const stop = stopOf(page, owner.id);
   await until(async () => {
-    // A card that is decided is redrawn; an action that brings up another view takes the page away with it.
-    if (drawn === null || !(await drawn.isVisible().catch(() => false))) return true;
-    await drawn.scrollIntoViewIfNeeded({ timeout: 5000 }).catch(() => undefined);
-    if ((await drawn.getAttribute('aria-disabled')) === 'false') {
-      await (press ? press() : drawn.click({ timeout: 5000 }).catch(() => undefined));
+    // The page goes away with an action that brings up another view.
+    if (page.isDetached()) return true;
+    if (owner.id === '' ? !(await button.isVisible()) : (await stop.count()) === 0) return true;
+    if (!(await button.isVisible())) await stop.locator('h3').click({ position: { x: 1, y: 1 }, timeout: 1000 });
+    await button.scrollIntoViewIfNeeded({ timeout: 1000 });
+    if ((await button.getAttribute('aria-disabled', { timeout: 1000 })) === 'false') {
+      await (press ? press() : button.click({ timeout: 1000 }));
     }
     return false;
   }, `a decision by the button ${name}`);
 }
 
+/** Returns the id of the request that a button of the action bar decides; empty for a button that decides several. */
+async function ownerOf(page: Frame, button: Locator): Promise<string> {
+  const bar = page.locator('footer:has(.decision)').filter({ has: page.locator('.decision').filter({ has: button }) });
+  return (await bar.count()) === 0 ? '' : ((await bar.getAttribute('data-owner', { timeout: 5000 })) ?? '');
+}
+
+/** Returns a request that waits, where it stands on the page. */
+const stopOf = (page: Frame, id: string): Locator => page.locator(`main [data-stop="${id}"]`);
+
 /**
  * Approves the cards of a group by the button that approves all of them (`all`). The extension host may refuse a single card, for
  * the reason that `decide` gives: that card stays alone, without the group's button, and is approved by its own (`one`).
+ * @param headlines of the cards
  * @param keys what stands for a click on either button
  */
 export async function approveAll(
   page: Frame,
+  headlines: RegExp,
   all: RegExp,
   one: RegExp,
   keys: { readonly all?: () => Promise<void>; readonly one?: () => Promise<void> } = {},
 ): Promise<void> {
   await decide(page, all, keys.all);
-  const left = page.getByRole('button', { name: one });
-  await until(async () => {
-    if ((await left.count()) === 0) return true;
-    await decide(page, one, keys.one);
-    return false;
-  }, `a decision on each card of ${all}`);
+  const left = page.locator('main [data-stop] h3', { hasText: headlines });
+  while ((await left.count()) > 0) await decide(page, one, keys.one);
 }
 
 /**
@@ -89,20 +125,18 @@ export async function approveAll(
  * of files where it wants it.
  */
 export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
-  const button = page.getByRole('button', { name }).first();
-  await button.waitFor({ timeout: 30_000 });
-  const card = page.locator('article').filter({ has: button });
-  const files = card.locator('.file');
-  const number = card.getByRole('textbox', { name: /^Type \d+ to delete/ });
+  const button = await bringUp(page, name);
+  const bar = actionBar(page);
+  const files = page.locator('article.owns').locator('.file, .action');
+  const number = bar.getByRole('textbox', { name: /^Type \d+ to delete/ });
   if ((await number.count()) > 0) {
-    await number.fill(/Type (\d+) to delete/.exec(await card.innerText())?.[1] ?? '');
+    await number.fill(/Type (\d+) to delete/.exec(await bar.innerText())?.[1] ?? '');
   }
   await until(async () => {
     for (const file of await files.all()) {
       const rows = file.getByRole('listitem');
       await ((await rows.count()) > 0 ? rows.last() : file).scrollIntoViewIfNeeded();
     }
-    await button.scrollIntoViewIfNeeded();
     return (await button.getAttribute('aria-disabled')) !== 'true';
   }, `the end of the change that ${name} approves`);
 }

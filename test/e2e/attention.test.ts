@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { axeViolations, clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
+import { axeViolations, bringUp, clickButton, decide, openApprovals, openGroups, readToEnd } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { setSetting } from './editor.ts';
 import { type Drawbridge, until, type Window } from './harness.ts';
@@ -199,14 +199,15 @@ describe('the Approvals view', () => {
       assistant.propose([{ path: 'Makefile', oldText: 'one', newText: 'two' }], 'Because\u{200B} of axe'),
     ];
     await openGroups(view, 2);
-    await view.getByRole('button', { name: /^Approve edit of axe/ }).waitFor();
-    await view.getByRole('button', { name: /^Approve once: edit of protected Makefile/ }).waitFor();
+    await bringUp(view, /^Approve edit of axe/);
+    await bringUp(view, /^Approve once: edit of protected Makefile/);
     await view.getByRole('button', { name: /^Undo/ }).first().waitFor();
     for (const theme of ['Dark Modern', 'Default High Contrast']) {
       await window.setColorTheme(theme);
       expect([theme, await axeViolations(window, view, theme)]).toEqual([theme, []]);
     }
     await decide(view, /^Approve edit of axe/);
+    await readToEnd(view, /^Approve once: edit of protected Makefile/);
     await decide(view, /^Approve once: edit of protected Makefile/);
     for (const each of proposed) expect((await each).status).toBe('applied');
   });
@@ -229,9 +230,9 @@ describe('the Approvals view', () => {
     await until(async () => (await badge().innerText()) === '2', 'the late one to wait');
     view = await openApprovals(window);
     await openGroups(view, 2);
-    await view.getByRole('button', { name: /^Approve edit of late/ }).waitFor();
-    expect(await view.getByRole('button', { name: /^Approve edit of/ }).count()).toBe(2);
+    await bringUp(view, /^Approve edit of late/);
     await view.getByRole('heading', { name: /gone\.txt/ }).waitFor();
+    await bringUp(view, /^Approve edit of kept/);
     expect(await view.getByRole('textbox').inputValue()).toBe('half a sentence');
     await decide(view, /^Approve edit of kept/);
     await decide(view, /^Approve edit of late/);

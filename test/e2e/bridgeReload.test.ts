@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { decide, openApprovals, openGroups } from './approvalsPage.ts';
+import { bringUp, clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
 import { approvalSeconds, type Answer, textOfAnswer } from './assistant.ts';
 import {
   type Bridge,
@@ -94,18 +94,25 @@ it('answers each of 50 calls of each bridge when the window reloads in the middl
   for (const path of bridgeSdks.flatMap(waiting)) expect(textOf(path)).toBe('one\n');
 });
 
-it('F9: returns the approvals from before a reload with get_approval, since the bridge is still the same caller', async () => {
+it('F9: restores the approvals and a review tab after a reload, and get_approval returns them to the bridge, still the same caller', async () => {
   await withBridges({ home, directory, name: 'hurried' }, async (bridges) => {
     const proposed = bridges.map(async ({ sdk, bridge }) =>
       outcome.parse(await bridge.call('apply_edit', edit(late(sdk)))),
     );
     const ids = (await Promise.all(proposed)).map(({ structuredContent }) => structuredContent.approvalId);
+    const inTab = late(bridges[0]?.sdk ?? 'v1');
+    const before = await openApprovals(drawbridge.window);
+    await openGroups(before, ids.length);
+    await bringUp(before, new RegExp(`^Approve edit of ${inTab}`));
+    await clickButton(before, /^Review in a tab/);
+    await drawbridge.window.webview('body[data-view="tab"] article');
     await drawbridge.window.reload();
+    const tab = await drawbridge.window.webview('body[data-view="tab"] article');
     const page = await openApprovals(drawbridge.window);
     for (const [at, { sdk, bridge }] of bridges.entries()) {
       const status = async (): Promise<string> => statusOf(await bridge.call('get_approval', { approvalId: ids[at] }));
       expect(await status()).toBe('pending_approval');
-      await decide(page, new RegExp(`^Approve edit of ${late(sdk)}`));
+      await decide(late(sdk) === inTab ? tab : page, new RegExp(`^Approve edit of ${late(sdk)}`));
       await until(() => textOf(late(sdk)) === 'two\n', 'the approved bytes');
       expect(await status()).toBe('applied');
     }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 const at = (name: string): string => join(folder, name);
 const bytesOf = (name: string): Buffer => readFileSync(at(name));
 const textOnDisk = (name: string): string => bytesOf(name).toString();
-const card = (): Locator => page.locator('article').filter({ has: page.getByRole('button', { name: /^Approve/ }) });
+const card = (): Locator => page.locator('article.owns');
 
 function put(name: string, content: string | Uint8Array, mode = 0o644): void {
   mkdirSync(dirname(at(name)), { recursive: true });
@@ -371,7 +371,7 @@ describe('move_file', () => {
     const action = 'move of protected payload.txt to .vscode/tasks.json';
     await page.getByRole('button', { name: `Approve once: ${action}` }).waitFor();
     expect(await card().getByRole('heading').allInnerTexts()).toEqual([
-      'Move payload.txt → .vscode/tasks.json (protected)',
+      'Move payload.txt to .vscode/tasks.json (protected)',
     ]);
     expect(await card().locator('header .chip').innerText()).toBe('Protected');
     await declined(changed, action);

@@ -1,7 +1,7 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { decide, openApprovals } from './approvalsPage.ts';
+import { decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { answer, type Assistant, connectAssistant, patience } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
 import { pick } from './quickPick.ts';
@@ -59,6 +59,7 @@ describe('command tools', () => {
   const approved = async (tool: string, args: Readonly<Record<string, unknown>>, title: string) => {
     const call = assistant.call(tool, args);
     const page = await openApprovals(window);
+    await readToEnd(page, new RegExp(`: ${title}$`));
     await decide(page, new RegExp(`: ${title}$`));
     const ended = answer.parse(await call);
     return done.parse(ended.structuredContent);

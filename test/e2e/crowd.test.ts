@@ -10,6 +10,7 @@ import {
   clickButton,
   decide,
   openApprovals,
+  bringUp,
   openGroups,
   readToEnd,
   resizeSideBar,
@@ -42,7 +43,7 @@ afterEach(() => alpha?.close());
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
 const onDisk = (name: string): string => readFileSync(pathOf(name), 'utf8');
 const connect = async (name = 'alpha'): Promise<Assistant> => connectAssistant(await drawbridge.record(), { name });
-const cards = (view: Frame): Locator => view.locator('main > .cards article');
+const cards = (view: Frame): Locator => waitingCards(view);
 const order = (view: Frame): Promise<string[]> => cards(view).locator('h3').allTextContents();
 
 /** A new file, and the change of its "one" to "two". */
@@ -117,15 +118,16 @@ describe('a big change', () => {
     const view = await openApprovals(window);
     const outcome = alpha.propose([{ path: 'long.txt', firstLine: 1, lastLine: 3000, newText: after, version }]);
     const card = view.getByRole('article', { name: 'Edit long.txt' });
-    const approve = card.getByRole('button', { name: 'Approve edit of long.txt' });
+    const approve = view.getByRole('button', { name: 'Approve edit of long.txt' });
     await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the button to take clicks');
     expect(await card.getByRole('listitem').count()).toBeLessThanOrEqual(600);
 
     const changes = card.getByRole('group', { name: 'Changes of long.txt' });
-    await changes.focus();
+    const more = changes.getByRole('button', { name: /^Show more/ });
     await until(async () => {
-      await page.keyboard.press('End');
-      return (await changes.getByRole('button', { name: /^Show more/ }).count()) === 0;
+      if ((await more.count()) === 0) return true;
+      await more.click({ timeout: 5000 }).catch(() => undefined);
+      return false;
     }, 'the end of the change');
     const lines = await changes.locator('.row.added').allTextContents();
     expect(lines.map((line) => line.replace(/^.*\+/, ''))).toEqual(after.trimEnd().split('\n'));
@@ -171,7 +173,7 @@ describe('20 cards of 3 assistants', () => {
   });
 
   it('A16, A17: stay in place under the pointer when an assistant proposes more, and its 21st card is refused', async () => {
-    const hovered = view.getByRole('button', { name: 'Approve edit of gamma-3.txt' });
+    const hovered = await bringUp(view, /^Approve edit of gamma-3\.txt/);
     await hovered.hover();
     const [place, before] = [await hovered.boundingBox(), await order(view)];
     const many = Array.from({ length: 14 }, (_, index) => one.propose([edit(`alpha-more-${index}.txt`)]));
@@ -186,15 +188,17 @@ describe('20 cards of 3 assistants', () => {
   });
 
   it('are approved together when they arrived together, except for the delete', async () => {
-    const all = view.getByRole('button', { name: /^Approve all \(5\): changes from alpha/ });
     for (let index = 0; index < 5; index += 1) {
-      const own = view.getByRole('button', { name: `Approve edit of alpha-${index}.txt` });
-      await own.scrollIntoViewIfNeeded();
+      const own = await bringUp(view, new RegExp(`^Approve edit of alpha-${index}\\.txt`));
       await until(async () => (await own.getAttribute('aria-disabled')) === 'false', 'the card to have been seen');
     }
     await readToEnd(view, /^Approve delete of alpha-gone/);
-    await all.scrollIntoViewIfNeeded();
-    await approveAll(view, /^Approve all \(5\): changes from alpha/, /^Approve edit of alpha-\d\.txt/);
+    await approveAll(
+      view,
+      /^Edit alpha-\d\.txt$/,
+      /^Approve all \(5\): changes from alpha/,
+      /^Approve edit of alpha-\d\.txt/,
+    );
     for (const outcome of outcomes.slice(0, 5)) expect((await outcome).status).toBe('applied');
     expect(Array.from({ length: 5 }, (_, index) => onDisk(`alpha-${index}.txt`))).toEqual(Array(5).fill('two\n'));
     expect(existsSync(pathOf('alpha-gone.txt'))).toBe(true);
@@ -236,6 +240,7 @@ describe('the keyboard', () => {
     expect((await outcome).status).toBe('partially_applied');
     expect(onDisk('hunks.txt')).toBe(hunksBefore.replace('line 2\n', 'new line 2\n').replace('line 50', 'new line 50'));
     expect(onDisk('typed.txt')).toBe('');
+    await until(async () => (await focusedIn(view)) === '', 'the keyboard to be in the editor again');
   });
 
   it('opens a group, walks its cards, and approves all of them', async () => {
@@ -254,8 +259,9 @@ describe('the keyboard', () => {
       await page.keyboard.press('Alt+ArrowDown');
       expect(await focusedIn(view)).toBe(`H3 ${headline}`);
     }
+    await page.keyboard.press('F6');
     await walkTo(view, 'BUTTON Approve all (2): changes from alpha');
-    await approveAll(view, /^Approve all \(2\)/, /^Approve edit of key-/, {
+    await approveAll(view, /^Edit key-/, /^Approve all \(2\)/, /^Approve edit of key-/, {
       all: () => page.keyboard.press('Space'),
       one: () => page.keyboard.press('Control+Enter'),
     });
@@ -281,7 +287,7 @@ describe('accessibility', () => {
     await clickBox('Include line 20 of shown.txt');
     writeFileSync(pathOf('Makefile'), 'one\n');
     void watcher.propose([{ path: 'Makefile', oldText: 'one', newText: 'two' }]);
-    await view.getByRole('button', { name: /^Approve once/ }).waitFor();
+    await bringUp(view, /^Approve once/);
     void (await proposeGroup(view, (signal) =>
       ['with-1.txt', 'with-2.txt'].map((name) => together.propose([edit(name)], undefined, signal)),
     ));
@@ -294,6 +300,7 @@ describe('accessibility', () => {
 
   it('F15: gives names and states to the accessibility tree of the browser', async () => {
     const target = 'edit of 2 files: shown.txt, shown-too.txt';
+    await bringUp(view, /^Approve 3 of 4 changes/);
     await until(async () => {
       tree = await accessibilityTree(view);
       return node('button', `Approve 3 of 4 changes: ${target}`)?.states['disabled'] !== true;

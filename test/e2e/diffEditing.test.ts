@@ -203,9 +203,9 @@ describe('the editor’s own diff', () => {
     const outcome = propose('box.txt');
     await openDiff('box.txt');
     const box = view.getByRole('checkbox', { name: /^Include line/ }).first();
-    await box.uncheck();
+    await box.click();
     await until(async () => (await rightText('box.txt')) === onlySecond, 'the diff to follow');
-    await box.check();
+    await box.click();
     await until(async () => (await rightText('box.txt')) === proposed, 'the diff to follow back');
     expect((await rightTexts())['box.txt']?.dirty).toBe(false);
     await typeAfterLine(0, '!');

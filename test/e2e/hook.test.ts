@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type ClaudeCodeCall, claudeCodeInput } from '../bridge/claudeCode.ts';
 import { addWorkTree } from '../home/workTrees.ts';
-import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { actionBar, bringUp, clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Drawbridge, until, type Window } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
@@ -83,6 +83,7 @@ describe('the hook of Claude Code', () => {
     const asked = hook({ tool: 'Write', input, call: 'toolu_2' });
     const page = await openApprovals(window);
     await page.getByRole('checkbox', { name: /^Include line 36 of partly\.txt/ }).click();
+    await readToEnd(page, /^Approve .*partly\.txt/);
     await decide(page, /^Approve .*partly\.txt/);
     const decision = decisionOf(await asked);
     const onlyFirst = `${lines.with(2, 'LINE 3').join('\n')}\n`;
@@ -178,9 +179,10 @@ describe('the hook of Claude Code', () => {
     };
     const first = edit(3, 'p-1');
     const page = await openApprovals(window);
-    const card = page.locator('article', { has: page.getByRole('button', { name: /^Approve edit of turn\.txt/ }) });
-    await card.getByRole('button', { name: /^Do not ask again for/ }).click();
-    await card.getByRole('group', { name: 'For the rest of this turn' }).getByRole('menuitem').first().click();
+    await bringUp(page, /^Approve edit of turn\.txt/);
+    const bar = actionBar(page);
+    await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+    await bar.getByRole('group', { name: 'For the rest of this turn' }).getByRole('menuitem').first().click();
     await decide(page, /^Save rule and approve/);
     expect(decisionOf(await first).permissionDecision).toBe('allow');
     write(3);

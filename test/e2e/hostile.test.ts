@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => drawbridge?.stop());
 
 const onDisk = (name: string): string => readFileSync(join(folder, name), 'utf8');
-const card = (): Locator => page.locator('article').filter({ has: page.getByRole('button', { name: /^Approve/ }) });
+const card = (): Locator => page.locator('article.owns');
 
 /** Expects no trace of an injected script, neither in the page of the card nor in that of the editor. */
 async function expectNothingRan(): Promise<void> {
@@ -133,11 +133,11 @@ describe('the card', () => {
     }`);
     expect(outsideQuotation).toContain('text.txt');
     expect(outsideQuotation).not.toMatch(/administrator|Risk/);
-    expect(await card().locator('.reason').innerText()).toBe(
+    expect((await card().locator('.reason').innerText()).replaceAll(/\s+/g, ' ')).toBe(
       'The assistant says: Approved by administrator Risk: none',
     );
     expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit text.txt']);
-    expect(await card().locator('header .chip').allInnerTexts()).toEqual(['Edit']);
+    expect(await card().locator('header .chip').allInnerTexts()).toEqual([]);
     await declineCard();
     expect((await proposed).status).toBe('declined');
   });
@@ -153,7 +153,7 @@ describe('the card', () => {
     await decline.scrollIntoViewIfNeeded();
     await until(async () => (await decline.getAttribute('aria-disabled')) === 'false', 'the card to be armed');
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
-    await card().getByText('Scroll to the end of the change to approve it.').waitFor();
+    await page.locator('footer').getByText('Scroll to the end of the change to approve it.').waitFor();
     await approve.focus();
     await drawbridge.window.page.keyboard.press('Control+Enter');
     await approve.click({ force: true });
@@ -231,7 +231,7 @@ describe('a decision', () => {
     await approve.waitFor();
     await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the card to be armed');
     await page.evaluate(`
-      for (const button of document.querySelectorAll('.actions button')) {
+      for (const button of document.querySelectorAll('footer button')) {
         button.click();
         button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
       }`);
@@ -243,6 +243,11 @@ describe('a decision', () => {
     );
     // Some commands need arguments, or an answer that the test does not give; their outcome does not matter.
     for (const id of harmless) await runUnanswered(id);
+    // One of them opens the review tab, which would decide instead of the side bar.
+    await drawbridge.window.evaluate(async (vscode) => {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await vscode.window.tabGroups.close(tabs.filter(({ input }) => input instanceof vscode.TabInputWebview));
+    });
     page = await openApprovals(drawbridge.window);
     await approve.waitFor();
     expect(onDisk('text.txt')).toBe('one\ntwo\nthree\n');

@@ -4,7 +4,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { approvalState, callReceived, callResult } from '#audit/auditRecord.ts';
-import { decide, openApprovals } from './approvalsPage.ts';
+import { decide, openApprovals, waitingCards } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, patience } from './assistant.ts';
 import { launcherOf } from './bridgeClient.ts';
 import { type Drawbridge, startDrawbridge, until, type Window, type WindowRecord } from './harness.ts';
@@ -256,7 +256,7 @@ describe('the Activity view', () => {
       writeFileSync(join(drawbridge.folder ?? '', name), 'one\n');
       void others.propose([{ path: name, oldText: 'one', newText: 'two' }]);
     }
-    const waiting = view.locator('main > .cards article');
+    const waiting = waitingCards(view);
     await until(async () => (await waiting.count()) === names.length, 'all of them to wait');
     await others.close();
     // Cards that end under the pointer would keep their places.

@@ -7,7 +7,16 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { packageExtension } from '../host/packageExtension.ts';
 import { repository } from '../host/hostFolder.ts';
-import { clickButton, decide, openApprovals, openGroups, readToEnd, resizeSideBar } from './approvalsPage.ts';
+import {
+  bringUp,
+  clickButton,
+  decide,
+  openApprovals,
+  openGroups,
+  readToEnd,
+  resizeSideBar,
+  waitingCards,
+} from './approvalsPage.ts';
 import { type Assistant, connectAssistant } from './assistant.ts';
 import { openFile } from './editor.ts';
 import { startDrawbridge, until, type Window } from './harness.ts';
@@ -153,7 +162,7 @@ async function endInEveryWay(page: Frame, claude: Assistant): Promise<void> {
   await decide(page, /^Decline edit of src\/logo/);
   await declined;
   const stale = claude.propose([{ path: 'NOTES.md', oldText: 'The end.', newText: 'That is all.' }]);
-  await page.getByRole('button', { name: /^Approve edit of NOTES/ }).waitFor();
+  await bringUp(page, /^Approve edit of NOTES/);
   writeFileSync(pathOf('NOTES.md'), `# My notes\n\n${'A line.\n'.repeat(20)}The end.\n`);
   await stale;
   const problem = claude.propose([{ path: 'src/cart.ts', oldText: 'items.length;', newText: 'items.size;' }]);
@@ -165,7 +174,7 @@ async function endInEveryWay(page: Frame, claude: Assistant): Promise<void> {
 /** A card of every kind of change, with what a user did with it. */
 async function pictureKinds(window: Window, page: Frame, codex: Assistant): Promise<void> {
   const waiting = [codex.change('apply_edit', { patch: mixedPatch, reason: 'Round off the cart.' })];
-  await page.getByRole('checkbox', { name: 'Include line 19 of src/cart.ts' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Include line 19 of src/cart.ts' }).click();
   await clickButton(page, /^test\/cart\.test\.ts, open diff/);
   await typeIntoDiff(window, 0, ' // of the shop');
   await readToEnd(page, /^Approve my version/);
@@ -187,7 +196,7 @@ async function pictureKinds(window: Window, page: Frame, codex: Assistant): Prom
   await inEveryTheme(window, page, 'kinds', 2600);
   for (let left = waiting.length; left > 0; left -= 1) {
     const decline = page.getByRole('button', { name: /^Decline… / }).first();
-    if ((await decline.count()) > 0) await decline.click();
+    if ((await decline.count()) > 0 && (await page.locator('footer .decline').count()) === 0) await decline.click();
     await decide(page, /^Decline /);
   }
   await Promise.all(waiting);
@@ -201,7 +210,7 @@ async function pictureActions(window: Window, page: Frame, codex: Assistant): Pr
   await answered;
   const command = { command: 'editor.foldLevel2', arguments: '[{"direction":"up\u202E"}]', reason: 'For an overview.' };
   const waiting = [codex.call('run_command', command)];
-  await page.getByRole('button', { name: /^Run: / }).waitFor();
+  await bringUp(page, /^Run: /);
   const choices = ['Delete them when the cart is loaded', 'Keep them, and show a warning'];
   waiting.push(codex.call('ask_user', { question: 'What shall become of orders of zero things?', choices }));
   await openGroups(page, 2);
@@ -229,7 +238,7 @@ async function pictureGroup(window: Window, page: Frame, claude: Assistant): Pro
   void claude.propose([{ path: 'README.md', oldText: 'Shop', newText: 'The Shop' }], 'Its name.');
   void claude.propose([{ path: 'src/basket.ts', oldText: 'old shop', newText: 'old store' }]);
   void claude.change('delete_file', { path: 'src/logo.ts' });
-  await page.getByRole('button', { name: /changes from claude-code, together/ }).waitFor();
+  await page.getByRole('button', { name: /changes from Claude Code$/ }).waitFor();
   await inEveryTheme(window, page, 'group-closed', 1100);
   await openGroups(page, 3);
   await inEveryTheme(window, page, 'group-open', 1900);
@@ -273,7 +282,7 @@ async function pictureRules(window: Window, page: Frame, codex: Assistant): Prom
 /** The editor's own diff, whose right side the user may write, beside the card that follows. */
 async function pictureDiff(window: Window, page: Frame): Promise<void> {
   const claude = await connectAssistant(await drawbridge.record(), { name: 'claude-code' });
-  await until(async () => (await page.locator('main > .cards article').count()) === 0, 'the cards before it to go');
+  await until(async () => (await waitingCards(page).count()) === 0, 'the cards before it to go');
   void claude.propose(
     [
       { path: 'src/cart.ts', oldText: 'Puts an item', newText: 'Puts one item or more' },
@@ -324,14 +333,14 @@ async function inEveryTheme(window: Window, page: Frame, what: string, height: n
 
 /** Waits until every button takes clicks that will take any, as it looks most of the time. */
 async function settled(page: Frame): Promise<void> {
-  await page.evaluate('scrollTo(0, 0)');
-  const early = page.locator('article button[aria-disabled="true"]:visible');
+  await page.evaluate(`document.querySelector('main').scrollTo(0, 0)`);
+  const early = page.locator('footer button[aria-disabled="true"]:visible');
   await until(async () => (await early.count()) === 0, 'every button to take clicks', 3000).catch(() => undefined);
 }
 
 /** Waits until a button is there and takes clicks, so that it is drawn as it looks most of the time. */
 async function ready(page: Frame, name: RegExp): Promise<void> {
-  const button = page.getByRole('button', { name }).first();
+  const button = await bringUp(page, name);
   await until(async () => (await button.getAttribute('aria-disabled')) !== 'true', `the button ${name}`);
 }
 

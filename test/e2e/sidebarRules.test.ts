@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../host/until.ts';
-import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
+import { actionBar, bringUp, clickButton, decide, openApprovals, readToEnd, waitingCards } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { type Drawbridge } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
@@ -39,15 +39,14 @@ async function connect(): Promise<Assistant> {
 
 const change = (assistant: Assistant, path: string, line: number, text = 'changed'): Promise<Outcome> =>
   assistant.propose([{ path, oldText: `line ${line}\n`, newText: `${text} ${line}\n` }]);
-const waiting = (): Promise<number> => page.locator('main > .cards article .split').count();
+const waiting = (): Promise<number> => waitingCards(page).count();
 
 /** Saves the first rule of a scope by the card of a path, and approves with it. */
 async function saveRule(path: string, scope: string): Promise<void> {
-  const card = page.locator('article', {
-    has: page.getByRole('button', { name: `Approve edit of ${path}`, exact: true }),
-  });
-  await card.getByRole('button', { name: /^Do not ask again for/ }).click();
-  await card.getByRole('group', { name: scope }).getByRole('menuitem').first().click();
+  await bringUp(page, new RegExp(`^Approve edit of ${path}$`));
+  const bar = actionBar(page);
+  await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+  await bar.getByRole('group', { name: scope }).getByRole('menuitem').first().click();
   await decide(page, /^Save rule and approve/);
 }
 
@@ -91,14 +90,13 @@ describe('rules made on a card', () => {
   it('A20, F2: ask again for another file after "always" on one; the rule is in the Rules view and is removed from its card', async () => {
     const assistant = await connect();
     const first = change(assistant, 'src/d.ts', 0);
-    const card = page.locator('article', {
-      has: page.getByRole('button', { name: 'Approve edit of src/d.ts', exact: true }),
-    });
-    await card.getByRole('button', { name: /^Do not ask again for/ }).click();
-    await card.getByRole('group', { name: 'Always, in every workspace' }).getByRole('menuitem').first().click();
-    await card.getByText('Allow edits of src/d.ts').waitFor();
-    await card.getByText('As JSON').click();
-    const shown: unknown = JSON.parse(await card.locator('pre').innerText());
+    await bringUp(page, /^Approve edit of src\/d\.ts$/);
+    const bar = actionBar(page);
+    await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+    await bar.getByRole('group', { name: 'Always, in every workspace' }).getByRole('menuitem').first().click();
+    await bar.getByText('Allow edits of src/d.ts').waitFor();
+    await bar.getByText('As JSON').click();
+    const shown: unknown = JSON.parse(await bar.locator('pre').innerText());
     await decide(page, /^Save rule and approve/);
     await first;
     const rulesFile = join(drawbridge.host.home, 'rules.json');

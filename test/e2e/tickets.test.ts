@@ -188,10 +188,7 @@ describe.each(['2025', '2026'] as const)('approvals that outlast their call, in 
       ({ status }) => status,
       () => 'cut off',
     );
-    await until(
-      async () => (await page.getByRole('button', { name: new RegExp(`^Approve edit of ${name}`) }).count()) === 2,
-      'both cards',
-    );
+    await until(async () => (await page.getByRole('article', { name: `Edit ${name}` }).count()) === 2, 'both cards');
     await patient.close();
     expect(['withdrawn', 'cut off']).toContain(await waiting);
     await heading(`Withdrawn: edit of ${name}`);

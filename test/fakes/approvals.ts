@@ -211,7 +211,9 @@ export class FakeApprovals implements Approvals {
   }
 
   decline(id: string, { message, reasonCode, pause }: Decline = {}): DecisionResult {
-    const result = this.#check(id, this.get(id)?.proposalHash ?? '', false);
+    // A notification, or the row of a group, may decline what is not on screen.
+    const checked = this.#check(id, this.get(id)?.proposalHash ?? '', false);
+    const result = checked === 'not_displayed' ? 'accepted' : checked;
     const words = [message, reasonCode, pause ? 'pause' : undefined].filter((word) => word !== undefined);
     this.decisions.push(['decline', id, result, ...words].join(' '));
     const said = {

@@ -77,7 +77,8 @@ export async function attachWindow(
   }
   const reload = async (): Promise<void> => {
     const before = probe;
-    await page.reload({ waitUntil: 'commit' });
+    // The editor keeps its tabs when it reloads by itself; the browser's reload comes before they are on disk.
+    void before.evaluate(`vscode.commands.executeCommand('workbench.action.reloadWindow')`, []).catch(() => undefined);
     await until(() => !before.isAlive(), 'the old extension host to end');
     probe = await ready();
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import { inBrowser } from '../ui/page/inBrowser.ts';
-import { armed, axeFindings, button, card, displays, isArmed } from '../ui/page/onPage.ts';
+import { armed, axeFindings, bar, button, card, decision, displays, isArmed } from '../ui/page/onPage.ts';
 import type { OpenPage } from '../ui/page/openPage.ts';
 import { actionsScene } from '../ui/page/scene.ts';
 
@@ -25,7 +25,7 @@ describe('F15: accessibility of actions and questions', () => {
     async (theme) => {
       const opened = await start({ theme });
       actionsScene(opened.approvals);
-      await armed(opened, button(opened, 'ask', /^Dismiss/));
+      await decision(opened, 'ask', /^Dismiss/);
       await card(opened, 'ask').getByRole('radio').first().check();
       await card(opened, 'failed').locator('.output > summary').click();
       expect(await axeFindings(opened)).toEqual([]);
@@ -49,7 +49,7 @@ describe('F15: accessibility of actions and questions', () => {
     const run = opened.page.getByRole('article', { name: 'Run command: Organize Imports' });
     await run.getByRole('group', { name: 'Arguments' }).waitFor();
     expect(await run.getByRole('list', { name: 'Files' }).innerText()).toBe('src/cart/cart.ts');
-    await run.getByRole('button', { name: 'Run: Run command: Organize Imports', exact: true }).waitFor();
+    await bar(opened).getByRole('button', { name: 'Run: Run command: Organize Imports', exact: true }).waitFor();
     const ask = opened.page.getByRole('article', { name: 'Question from Codex' });
     const choices = ask.getByRole('radiogroup', { name: 'Answers to choose from' }).getByRole('radio');
     expect(await choices.count()).toBe(3);
@@ -63,7 +63,7 @@ describe('the card of an action', () => {
     const lines = Array.from({ length: 1000 }, (_, line) => `argument ${line}`);
     opened.approvals.add({ id: 'a', action: { ...action, arguments: lines } });
     const run = button(opened, 'a', /^Run/);
-    await card(opened, 'a').getByText('Scroll to the end of the arguments').waitFor();
+    await bar(opened).getByText('Scroll to the end of the arguments').waitFor();
     expect(await run.getAttribute('aria-disabled')).toBe('true');
     await run.click({ force: true });
     const region = card(opened, 'a').getByRole('group', { name: 'Arguments' });
@@ -81,7 +81,7 @@ describe('the card of an action', () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', action: { ...action, arguments: undefined } });
     await card(opened, 'a').getByText('Without arguments.').waitFor();
-    await armed(opened, button(opened, 'a', /^Run/));
+    await decision(opened, 'a', /^Run/);
     await card(opened, 'a').locator('h3').focus();
     await opened.page.keyboard.press('Enter');
     await opened.page.keyboard.press('Space');
@@ -106,7 +106,7 @@ describe('the card of a question', () => {
   test('is answered by choosing with the arrow keys and pressing Enter', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
-    await armed(opened, button(opened, 'a', /^Dismiss/));
+    await decision(opened, 'a', /^Dismiss/);
     await card(opened, 'a').getByRole('radio').first().focus();
     await opened.page.keyboard.press('ArrowDown');
     await opened.page.keyboard.press('Enter');
@@ -121,7 +121,7 @@ describe('the card of a question', () => {
     await card(opened, 'a').getByRole('radio').first().check();
     await card(opened, 'a').getByRole('textbox').fill('any free port');
     expect(await card(opened, 'a').getByRole('radio', { checked: true }).count()).toBe(0);
-    await (await armed(opened, button(opened, 'a', /^Answer/))).click();
+    await (await decision(opened, 'a', /^Answer/)).click();
     await opened.page.getByText('You answered').waitFor();
     expect(decided(opened)).toEqual(['answer a accepted any free port']);
   });
@@ -134,12 +134,12 @@ describe('the card of a question', () => {
     opened.clock.advance(499);
     await card(opened, 'a').getByRole('radio').first().check();
     await opened.page.keyboard.press('Enter');
-    await card(opened, 'a').getByText('Look first').waitFor();
+    await bar(opened).getByText('Look first').waitFor();
     opened.clock.advance(1);
     await until(() => isArmed(answer), 'the button to be armed');
     expect(decided(opened)).toEqual([]);
     opened.approvals.add({ id: 'b', question });
-    await armed(opened, button(opened, 'b', /^Dismiss/));
+    await decision(opened, 'b', /^Dismiss/);
     await button(opened, 'b', /^Answer/).click({ force: true });
     await card(opened, 'b').getByText('Choose an answer first.').waitFor();
     expect(decided(opened)).toEqual([]);
@@ -148,10 +148,10 @@ describe('the card of a question', () => {
   test('is dismissed by its button or by Control+Backspace', async () => {
     const opened = await start();
     for (const id of ['a', 'b']) opened.approvals.add({ id, question });
-    await (await armed(opened, button(opened, 'a', /^Dismiss/))).click();
+    await (await decision(opened, 'a', /^Dismiss/)).click();
     // Its leaving moves the other one, and disarms it.
     await opened.page.getByText('Dismissed: question').waitFor();
-    await armed(opened, button(opened, 'b', /^Dismiss/));
+    await decision(opened, 'b', /^Dismiss/);
     await card(opened, 'b').locator('h3').focus();
     await opened.page.keyboard.press('Control+Backspace');
     await until(async () => (await opened.page.getByText('Dismissed: question').count()) === 2, 'both dismissed');
@@ -161,14 +161,14 @@ describe('the card of a question', () => {
   test('A2: ignores a script that chooses and clicks', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', question });
-    await armed(opened, button(opened, 'a', /^Dismiss/));
+    await decision(opened, 'a', /^Dismiss/);
     await opened.page.evaluate(`
       document.querySelector('input[type=radio]').click();
       document.querySelector('input[type=radio]').dispatchEvent(
         new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
       for (const button of document.querySelectorAll('.actions button')) button.click();
     `);
-    await armed(opened, button(opened, 'a', /^Answer/));
+    await decision(opened, 'a', /^Answer/);
     expect(decided(opened)).toEqual([]);
   });
 

@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import { inBrowser } from '../ui/page/inBrowser.ts';
-import { armed, axeFindings, button, card, decisions, displays, focusedCard, isArmed } from '../ui/page/onPage.ts';
+import {
+  armed,
+  axeFindings,
+  bar,
+  button,
+  card,
+  decision,
+  decisions,
+  displays,
+  focusedCard,
+  isArmed,
+  pick,
+} from '../ui/page/onPage.ts';
 import type { OpenPage } from '../ui/page/openPage.ts';
 import { scene } from '../ui/page/scene.ts';
 
@@ -20,7 +32,7 @@ describe('F15: accessibility', () => {
     async (theme) => {
       const opened = await start({ theme });
       scene(opened.approvals);
-      await armed(opened, button(opened, 'two-files', /^Approve/));
+      await decision(opened, 'two-files', /^Approve/);
       await button(opened, 'two-files', /^Decline…/).click();
       await card(opened, 'guarded').locator('summary').click();
       expect(await axeFindings(opened)).toEqual([]);
@@ -43,8 +55,9 @@ describe('F15: accessibility', () => {
     expect(await first.getAttribute('aria-posinset')).toBe('1');
     expect(await first.getAttribute('aria-setsize')).toBe('2');
     const target = 'edit of 2 files: src/cart/cart.ts, test/cart.test.ts';
-    await first.getByRole('button', { name: `Approve ${target}`, exact: true }).waitFor();
-    await first.getByRole('button', { name: `Decline… ${target}`, exact: true }).waitFor();
+    const owner = opened.page.getByRole('contentinfo', { name: 'Decision: Claude Code: Edit 2 files' });
+    await owner.getByRole('button', { name: `Approve ${target}`, exact: true }).waitFor();
+    await owner.getByRole('button', { name: `Decline… ${target}`, exact: true }).waitFor();
     const lines = await first
       .getByRole('group', { name: 'Changes of test/cart.test.ts' })
       .getByRole('listitem')
@@ -86,7 +99,7 @@ describe('the decision buttons', () => {
   test('approve exactly what the card shows with a click on Approve', async () => {
     const opened = await start();
     const { proposalHash } = opened.approvals.add({ id: 'a', files: [edit] });
-    await (await armed(opened, button(opened, 'a', /^Approve/))).click();
+    await (await decision(opened, 'a', /^Approve/)).click();
     await opened.page.getByText('Edited a.ts').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted']);
     expect(opened.received).toContainEqual({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
@@ -97,15 +110,15 @@ describe('the decision buttons', () => {
   test('A2: ignore a click or key made by a script', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
-    await armed(opened, button(opened, 'a', /^Approve/));
+    await decision(opened, 'a', /^Approve/);
     await opened.page.evaluate(`
       document.querySelector('h3').focus();
-      for (const button of document.querySelectorAll('.actions button')) button.click();
+      for (const button of document.querySelectorAll('footer button')) button.click();
       for (const key of ['Enter', 'Backspace']) document.activeElement.dispatchEvent(
         new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true }));
-      document.querySelector('input').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      document.querySelector('footer input')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
     `);
-    await (await armed(opened, button(opened, 'a', /^Approve/))).click();
+    await (await decision(opened, 'a', /^Approve/)).click();
     await opened.page.getByText('Edited a.ts').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
@@ -117,7 +130,7 @@ describe('the decision buttons', () => {
     await until(() => displays(opened, 'a').length === 1, 'the card to be on screen');
     opened.clock.advance(499);
     await approve.click({ force: true });
-    await card(opened, 'a').getByText('Look first').waitFor();
+    await bar(opened).getByText('Look first').waitFor();
     expect(await isArmed(approve)).toBe(false);
     expect(decisions(opened)).toEqual([]);
     opened.clock.advance(1);
@@ -137,19 +150,19 @@ describe('the decision buttons', () => {
     await armed(opened, approve);
   });
 
-  test('A17: are not armed for a card that moved by a message about its display before', async () => {
+  test('A17: are not armed by a message about a display that ended', async () => {
     const opened = await start();
     for (const id of ['a', 'b']) opened.approvals.add({ id, files: [edit] });
-    const approve = button(opened, 'b', /^Approve/);
-    await until(() => displays(opened, 'b').length === 1, 'the card to be on screen');
-    opened.approvals.change('a', { state: 'withdrawn' });
-    await until(() => displays(opened, 'b').length === 2, 'the card to have moved');
-    const [before] = displays(opened, 'b');
+    await pick(opened, 'b');
+    const [before] = displays(opened, 'b').filter((display) => display > 0);
+    await pick(opened, 'a');
+    await pick(opened, 'b');
     // The page hears it before it runs this script to its end.
     await opened.page.evaluate(`new Promise((resolve) => {
       window.postMessage({ type: 'armed', display: ${before} }, '*');
       setTimeout(resolve, 1);
     })`);
+    const approve = button(opened, 'b', /^Approve/);
     expect(await isArmed(approve)).toBe(false);
     opened.clock.advance(500);
     await until(() => isArmed(approve), 'the button to be armed');
@@ -170,101 +183,37 @@ describe('the decision buttons', () => {
     expect(decisions(opened)).toEqual(['undo a']);
   });
 
-  test('A17: are disarmed when they move: the card above goes away, and the click that comes then is ignored', async () => {
+  test('A17: are disarmed when their card goes away, and the click that comes then is ignored', async () => {
     const opened = await start();
-    opened.approvals.add({ id: 'a', files: [edit] });
-    opened.approvals.add({ id: 'b', files: [edit] });
-    await armed(opened, button(opened, 'b', /^Approve/));
-    opened.approvals.change('a', { state: 'withdrawn' });
-    await until(
-      async () => (await button(opened, 'b', /^Approve/).getAttribute('aria-disabled')) === 'true',
-      'disarming',
-    );
-    await button(opened, 'b', /^Approve/).click({ force: true });
-    await armed(opened, button(opened, 'b', /^Approve/));
-    expect(decisions(opened)).toEqual([]);
-    expect(opened.approvals.decisions.filter((entry) => entry === 'displayed b')).toHaveLength(2);
-  });
-
-  test('A17: move nothing under the pointer: a finished card keeps its place until the pointer has left', async () => {
-    const opened = await start();
-    opened.approvals.add({ id: 'a', files: [edit] });
-    opened.approvals.add({ id: 'b', files: [edit] });
-    const approve = await armed(opened, button(opened, 'b', /^Approve/));
-    await approve.hover();
+    for (const id of ['a', 'b']) opened.approvals.add({ id, files: [edit] });
+    const approve = await decision(opened, 'a', /^Approve/);
     const before = await approve.boundingBox();
     opened.approvals.change('a', { state: 'withdrawn' });
-    await card(opened, 'a').getByText('Withdrawn').waitFor();
-    expect(await approve.boundingBox()).toEqual(before);
-    await opened.page.mouse.move(1, 899);
-    await opened.page.mouse.move(319, 0);
-    await opened.page.dispatchEvent('main', 'pointerleave');
-    await until(async () => (await approve.boundingBox())?.y !== before?.y, 'the cards to close ranks');
+    const next = button(opened, 'b', /^Approve/);
+    await next.waitFor();
+    expect(await isArmed(next)).toBe(false);
+    // The button of the next card stands in the same place.
+    expect(await next.boundingBox()).toEqual(before);
+    await next.click({ force: true });
+    expect(decisions(opened)).toEqual([]);
+    await (await armed(opened, next)).click();
+    await opened.page.getByText('Edited a.ts').waitFor();
+    expect(decisions(opened)).toEqual(['approve b accepted']);
   });
 
-  test('A17: keep the place of a finished card for 10 seconds at most, and only once', async () => {
-    const opened = await start({ playwrightClock: {} });
-    opened.approvals.add({ id: 'a', files: [{ ...edit, result: many(30) }] });
-    opened.approvals.add({ id: 'b', files: [edit] });
-    const approve = button(opened, 'b', /^Approve/);
-    await approve.hover();
-    opened.approvals.change('a', { state: 'withdrawn' });
-    await card(opened, 'a').getByText('Withdrawn').waitFor();
-    const isRecent = async (): Promise<boolean> =>
-      (await opened.page.locator('section [data-approval="a"]').count()) === 1;
-    await opened.page.clock.fastForward(9000);
-    expect(await isRecent()).toBe(false);
-    await opened.page.clock.fastForward(1000);
-    await until(isRecent, 'the card to go');
-    expect(await card(opened, 'a').getAttribute('style')).not.toContain('min-height');
-    opened.approvals.change('b', { callReturned: true });
-    await card(opened, 'b').getByText('no longer waits').waitFor();
-    expect(await isRecent()).toBe(true);
-  });
-
-  test('F1: remove a change that was applied without asking at once, unless a waiting card would move under the pointer', async () => {
-    const opened = await start({ playwrightClock: { time: 0 } });
-    // It stands still, so that nothing leaves because its time is over.
-    await opened.page.clock.pauseAt(60_000);
-    const places = (): Promise<string[]> =>
-      opened.page.evaluate(`[...document.querySelectorAll('main > ul article')].map((each) => each.dataset.approval)`);
+  test('F1: stay armed and in place while other changes are applied without asking', async () => {
+    const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
-    await button(opened, 'a', /^Approve/).hover({ force: true });
+    const approve = await decision(opened, 'a', /^Approve/);
+    const before = await approve.boundingBox();
     for (const id of ['one', 'two', 'three']) {
       opened.approvals.add({ id, state: 'applying', files: [edit] });
-      await until(async () => (await places()).includes(id), 'the change to be shown');
+      await card(opened, id).waitFor();
       opened.approvals.change(id, { state: 'applied' });
-      await until(async () => !(await places()).includes(id), 'the change to leave');
+      await opened.page.locator(`section [data-approval="${id}"]`).waitFor();
     }
-    opened.approvals.add({ id: 'four', state: 'applying', files: [edit] });
-    opened.approvals.add({ id: 'five', state: 'applying', files: [edit] });
-    opened.approvals.add({ id: 'b', files: [edit] });
-    await until(async () => (await places()).length === 4, 'all of them');
-    opened.approvals.change('four', { state: 'applied' });
-    await card(opened, 'four')
-      .getByText(/^Edited/)
-      .waitFor();
-    await opened.page.clock.fastForward(9000);
-    opened.approvals.change('five', { state: 'applied' });
-    await card(opened, 'five')
-      .getByText(/^Edited/)
-      .waitFor();
-    expect(await places()).toEqual(['a', 'four', 'five', 'b']);
-    // Together, so that what waits below moves, and is disarmed, once.
-    await opened.page.clock.fastForward(1000);
-    await until(async () => (await places()).join() === 'a,b', 'both to leave');
-  });
-
-  test('remove a finished card with the next decision', async () => {
-    const opened = await start();
-    for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
-    await (await armed(opened, button(opened, 'b', /^Approve/))).hover();
-    opened.approvals.change('a', { state: 'withdrawn' });
-    await card(opened, 'a').getByText('Withdrawn').waitFor();
-    await button(opened, 'b', /^Approve/).click();
-    await opened.page.locator('section [data-approval="a"]').waitFor();
-    await opened.page.getByText('Edited a.ts').waitFor();
-    expect(await opened.page.locator('main > ul article').count()).toBe(1);
+    expect(await approve.boundingBox()).toEqual(before);
+    expect(await isArmed(approve)).toBe(true);
   });
 
   test('A17: explain that a click came too early, and move nothing', async () => {
@@ -274,7 +223,7 @@ describe('the decision buttons', () => {
     await until(() => displays(opened, 'a').length === 1, 'the delay to begin');
     const before = await approve.boundingBox();
     await approve.click({ force: true });
-    const words = card(opened, 'a').locator('.refusal');
+    const words = bar(opened).locator('.decision > .refusal');
     await until(async () => (await words.textContent())?.startsWith('Look first'), 'an answer');
     expect(await approve.boundingBox()).toEqual(before);
     await armed(opened, approve);
@@ -298,10 +247,10 @@ describe('the decision buttons', () => {
     await button(opened, 'a', /^Decline…/).click();
     await opened.page.keyboard.type('wrong file');
     await opened.page.reload();
-    const field = card(opened, 'a').getByRole('textbox', { name: 'Tell the assistant why (optional)' });
+    const field = bar(opened).getByRole('textbox', { name: 'Tell the assistant why (optional)' });
     await field.waitFor();
     expect(await field.inputValue()).toBe('wrong file');
-    await armed(opened, button(opened, 'a', /^Decline edit/));
+    await decision(opened, 'a', /^Decline edit/);
     await field.press('Control+Enter');
     await opened.page.getByText('You said: “wrong file”').waitFor();
     expect(decisions(opened)).toEqual(['decline a accepted wrong file']);
@@ -310,20 +259,21 @@ describe('the decision buttons', () => {
   test('A15: leave a card that works when a decision is refused', async () => {
     const opened = await start();
     const { proposalHash } = opened.approvals.add({ id: 'a', files: [edit] });
-    const approve = await armed(opened, button(opened, 'a', /^Approve/));
+    const approve = await decision(opened, 'a', /^Approve/);
     opened.send({ type: 'displayed', id: 'a', display: 0, secret: opened.secret });
     await approve.click();
-    await card(opened, 'a').getByText('Look first').waitFor();
+    await bar(opened).getByText('Look first').waitFor();
     await (await armed(opened, approve)).click();
     await opened.page.getByText('Edited a.ts').waitFor();
     opened.send({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
-    expect(decisions(opened)).toEqual(['approve a too_fast', 'approve a accepted', 'approve a already_decided']);
+    await opened.settled();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
   test('A4, F12: approve a protected change only after its last line was on screen', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...guarded, result: many(1000) }] });
-    await armed(opened, button(opened, 'a', /^Decline edit/));
+    await decision(opened, 'a', /^Decline edit/);
     const approve = button(opened, 'a', /^Approve once/);
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     await card(opened, 'a').locator('h3').focus();
@@ -347,27 +297,27 @@ describe('the keyboard', () => {
     const { page } = opened;
     for (const id of ['a', 'b', 'c'])
       opened.approvals.add({ id, files: [{ ...edit, path: `src/${id}.ts` }], client: { name: id, version: '' } });
-    await armed(opened, button(opened, 'a', /^Approve/));
+    await decision(opened, 'a', /^Approve/);
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+ArrowDown');
     expect(await focusedCard(opened)).toBe('b');
     await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Control+d');
     await expect.poll(() => opened.asked).toEqual(['openDiff a']);
-    await armed(opened, button(opened, 'a', /^Approve/));
+    await decision(opened, 'a', /^Approve/);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Edited a.ts').waitFor();
     await until(async () => (await focusedCard(opened)) === 'b', 'focus on b');
     expect(await activeText(opened)).toBe('Edit b.ts');
-    await armed(opened, button(opened, 'b', /^Approve/));
+    await decision(opened, 'b', /^Approve/);
     await page.keyboard.press('Control+Backspace');
     await page.getByText('Declined: edit of b.ts').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted', 'decline b accepted']);
     await page.keyboard.press('Escape');
     await expect.poll(() => opened.asked.at(-1)).toBe('leave');
-    await armed(opened, button(opened, 'c', /^Approve/));
+    await decision(opened, 'c', /^Approve/);
     await page.keyboard.press('Control+Enter');
     await page.getByText('Edited c.ts').waitFor();
     await until(async () => (await activeText(opened)).startsWith('Nothing is waiting'), 'focus on the heading');
@@ -380,21 +330,21 @@ describe('the keyboard', () => {
     opened.approvals.add({ id: 'b', files: [edit] });
     await card(opened, 'b').waitFor();
     opened.approvals.change('a', { state: 'withdrawn' });
-    await opened.page.getByText('Withdrawn').waitFor();
+    await opened.page.getByText('Withdrawn').first().waitFor();
     expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY');
   });
 
   test('F11: types into the note: deleting a word declines nothing, and Escape closes the note', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit] });
-    await armed(opened, button(opened, 'a', /^Approve/));
+    await decision(opened, 'a', /^Approve/);
     await button(opened, 'a', /^Decline…/).click();
-    await armed(opened, button(opened, 'a', /^Decline edit/));
+    await decision(opened, 'a', /^Decline edit/);
     await opened.page.keyboard.type('two words');
     await opened.page.keyboard.press('Control+Backspace');
-    expect(await card(opened, 'a').getByRole('textbox').inputValue()).toBe('two ');
+    expect(await bar(opened).getByRole('textbox').inputValue()).toBe('two ');
     await opened.page.keyboard.press('Escape');
-    expect(await card(opened, 'a').getByRole('textbox').count()).toBe(0);
+    expect(await bar(opened).getByRole('textbox').count()).toBe(0);
     expect(opened.asked).toEqual([]);
     expect(decisions(opened)).toEqual([]);
   });
@@ -402,7 +352,7 @@ describe('the keyboard', () => {
   test('moves to the headline of a card that the host shows, and the buttons wait again', async () => {
     const opened = await start({ height: 300 });
     for (const id of ['a', 'b', 'c']) opened.approvals.add({ id, files: [edit] });
-    await armed(opened, button(opened, 'a', /^Approve/));
+    await decision(opened, 'a', /^Approve/);
     opened.host.focus('c');
     await until(() => opened.approvals.decisions.includes('displayed c'), 'the card to be displayed');
     expect(await focusedCard(opened)).toBe('c');
@@ -414,7 +364,7 @@ describe('F7: a waiting card that is out of view', () => {
   test('is scrolled into view while nobody uses the page', async () => {
     const opened = await start({ height: 300 });
     opened.approvals.add({ id: 'a', files: [edit] });
-    await armed(opened, button(opened, 'a', /^Approve/));
+    await decision(opened, 'a', /^Approve/);
     opened.approvals.add({ id: 'b', files: [edit] });
     await until(() => opened.approvals.decisions.includes('displayed b'), 'the new card to be on screen');
     expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY');
@@ -424,13 +374,13 @@ describe('F7: a waiting card that is out of view', () => {
     const opened = await start({ height: 360 });
     const { page, approvals } = opened;
     approvals.add({ id: 'a', files: [edit] });
-    await (await armed(opened, button(opened, 'a', /^Approve/))).hover();
+    await (await decision(opened, 'a', /^Approve/)).hover();
     approvals.add({ id: 'b', files: [edit] });
     approvals.add({ id: 'c', files: [edit] });
-    await page.getByRole('button', { name: '1 waiting below' }).press('Enter');
+    await page.getByRole('button', { name: '2 waiting below' }).press('Enter');
     await page.getByRole('button', { name: '1 waiting above' }).waitFor();
-    expect(await focusedCard(opened)).toBe('c');
-    expect(await button(opened, 'c', /^Approve/).getAttribute('aria-disabled')).toBe('true');
+    expect(await focusedCard(opened)).toBe('b');
+    expect(await button(opened, 'b', /^Approve/).getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('button', { name: '1 waiting above' }).click();
     expect(await focusedCard(opened)).toBe('a');
     for (const id of ['a', 'b', 'c']) approvals.change(id, { state: 'withdrawn' });
@@ -584,7 +534,7 @@ describe('the page', () => {
     console.log(`A card with ${what} was drawn after ${(performance.now() - begin).toFixed(0)} ms`);
     expect(await card(opened, 'a').getByRole('listitem').count()).toBeLessThanOrEqual(600);
     expect((await card(opened, 'a').textContent())?.length).toBeLessThan(50_000);
-    await (await armed(opened, button(opened, 'a', /^Approve/))).click();
+    await (await decision(opened, 'a', /^Approve/)).click();
     await opened.page.getByText('Edited a.ts').waitFor();
   });
 });

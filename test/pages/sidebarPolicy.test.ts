@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import { inBrowser } from '../ui/page/inBrowser.ts';
-import { armed, axeFindings, button, card, decisions, focusedCard } from '../ui/page/onPage.ts';
+import { armed, axeFindings, bar, button, card, decision, decisions, focusedCard, pick } from '../ui/page/onPage.ts';
 import type { OpenPage } from '../ui/page/openPage.ts';
 import { policyScene } from '../ui/page/scene.ts';
 
@@ -10,10 +10,10 @@ const start = inBrowser();
 
 const edit = { path: 'src/a.ts', base: 'one\ntwo\n', result: 'one\nzwei\n' };
 const opener = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Do not ask again for/);
-const menu = (opened: OpenPage, id = 'a'): Locator => card(opened, id).getByRole('menu');
-const entry = (opened: OpenPage, group: string, id = 'a'): Locator =>
-  menu(opened, id).getByRole('group', { name: group }).getByRole('menuitem').first();
-const rule = (opened: OpenPage, id = 'a'): Locator => card(opened, id).getByRole('group', { name: 'Rule to be saved' });
+const menu = (opened: OpenPage): Locator => bar(opened).getByRole('menu');
+const entry = (opened: OpenPage, group: string): Locator =>
+  menu(opened).getByRole('group', { name: group }).getByRole('menuitem').first();
+const rule = (opened: OpenPage): Locator => bar(opened).getByRole('group', { name: 'Rule to be saved' });
 const save = (opened: OpenPage, id = 'a'): Locator => button(opened, id, /^Save rule and approve/);
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
@@ -21,7 +21,7 @@ const isFocused = (target: Locator): Promise<boolean> =>
 async function withOne(): Promise<OpenPage> {
   const opened = await start();
   opened.approvals.add({ id: 'a', files: [edit] });
-  await armed(opened, button(opened, 'a', /^Approve edit/));
+  await decision(opened, 'a', /^Approve edit/);
   return opened;
 }
 
@@ -40,14 +40,15 @@ describe('the accessibility of rules, counts, reads and modes', () => {
     async (theme) => {
       const opened = await start({ theme, mode: { mode: 'unattended', until: until1840 }, tasks: ['watch'] });
       policyScene(opened.approvals);
-      await armed(opened, button(opened, 'edit', /^Approve edit/));
-      await button(opened, 'count', /^Decline…/).waitFor();
+      await pick(opened, 'count');
+      await bar(opened).getByRole('textbox').first().fill('3');
+      expect(await axeFindings(opened)).toEqual([]);
+      await decision(opened, 'edit', /^Approve edit/);
       await card(opened, 'edit').locator('summary').first().click();
-      await card(opened, 'count').getByRole('textbox').first().fill('3');
       await opener(opened, 'edit').click();
       expect(await axeFindings(opened)).toEqual([]);
-      await entry(opened, 'Always, in every workspace', 'edit').click();
-      await rule(opened, 'edit').locator('summary').click();
+      await entry(opened, 'Always, in every workspace').click();
+      await rule(opened).locator('summary').click();
       expect(await axeFindings(opened)).toEqual([]);
     },
   );
@@ -58,11 +59,12 @@ describe('the accessibility of rules, counts, reads and modes', () => {
   ])('keeps everything within the width of the view, also the open menu: %s', async (_, size) => {
     const opened = await start({ ...size, mode: { mode: 'acceptEdits', until: until1840 } });
     policyScene(opened.approvals);
+    await pick(opened, 'edit');
     await opener(opened, 'edit').click();
     const width = (): Promise<number> => opened.page.evaluate('document.documentElement.scrollWidth');
     expect(await width()).toBeLessThanOrEqual(size.width);
-    await entry(opened, 'In this workspace', 'edit').click();
-    await rule(opened, 'edit').waitFor();
+    await entry(opened, 'In this workspace').click();
+    await rule(opened).waitFor();
     expect(await width()).toBeLessThanOrEqual(size.width);
   });
 });
@@ -99,7 +101,7 @@ describe('a rule', () => {
 
   test('F11: is made by no key: the chord remains plain Approve, in the menu and beside the rule too', async () => {
     const opened = await withPreview();
-    await armed(opened, button(opened, 'a', /^Approve edit/));
+    await decision(opened, 'a', /^Approve edit/);
     expect(await isFocused(rule(opened))).toBe(true);
     await opened.page.keyboard.press('Enter');
     await opened.page.keyboard.press(' ');
@@ -133,17 +135,15 @@ describe('a rule', () => {
     const opened = await withPreview();
     opened.rules.failure = 'the disk is full';
     await (await armed(opened, save(opened))).click();
-    await card(opened, 'a')
-      .getByText('The rule could not be saved, so nothing was approved: the disk is full')
-      .waitFor();
+    await bar(opened).getByText('The rule could not be saved, so nothing was approved: the disk is full').waitFor();
     expect(decisions(opened)).toEqual([]);
-    await armed(opened, button(opened, 'a', /^Approve edit/));
+    await decision(opened, 'a', /^Approve edit/);
   });
 
   test('is not offered where the answer counts once only', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [edit], judgement: { onceOnly: true } });
-    await armed(opened, button(opened, 'a', /^Approve edit/));
+    await decision(opened, 'a', /^Approve edit/);
     expect(await opener(opened).count()).toBe(0);
   });
 
@@ -203,7 +203,7 @@ describe('the reason of a decision', () => {
     const opened = await start();
     policyScene(opened.approvals);
     expect(await card(opened, 'unasked').innerText()).toContain('Applied without asking: allow rule r-7f3a (session)');
-    await card(opened, 'unasked').scrollIntoViewIfNeeded();
+    await button(opened, 'unasked', /^Undo/).scrollIntoViewIfNeeded();
     await (await armed(opened, button(opened, 'unasked', /^Undo/))).click();
     await (await armed(opened, button(opened, 'unasked', /^Redo/))).click();
     await until(() => opened.approvals.get('unasked')?.state === 'applied', 'the change to be made again');
@@ -211,8 +211,7 @@ describe('the reason of a decision', () => {
 });
 
 describe('the count that must be typed', () => {
-  const field = (opened: OpenPage): Locator =>
-    card(opened, 'a').getByRole('textbox', { name: 'Type 37 to delete 37 files' });
+  const field = (opened: OpenPage): Locator => bar(opened).getByRole('textbox', { name: 'Type 37 to delete 37 files' });
   const withCount = async (): Promise<OpenPage> => {
     const opened = await start();
     opened.approvals.add({
@@ -244,7 +243,7 @@ describe('the count that must be typed', () => {
   test('A4: approves nothing with Enter in its field; the chord does, once the count is right', async () => {
     const opened = await withCount();
     await field(opened).pressSequentially('37');
-    await armed(opened, button(opened, 'a', /^Approve delete/));
+    await decision(opened, 'a', /^Approve delete/);
     await opened.page.keyboard.press('Enter');
     expect(decisions(opened)).toEqual([]);
     await opened.page.keyboard.press('Control+Enter');
@@ -258,7 +257,7 @@ describe('a read that asks', () => {
     const opened = await start();
     const { requestedAt } = opened.approvals.addRead({ id: 'read', paths: ['config/.env'] });
     opened.approvals.add({ id: 'a', files: [edit], requestedAt: requestedAt + 1000 });
-    await armed(opened, button(opened, 'read', /^Allow once/));
+    await decision(opened, 'read', /^Allow once/);
     return opened;
   };
 
@@ -276,7 +275,7 @@ describe('a read that asks', () => {
     const opened = await withRead();
     await opened.page.keyboard.press('Alt+ArrowDown');
     expect(await focusedCard(opened)).toBe('read');
-    await armed(opened, button(opened, 'read', /^Decline/));
+    await decision(opened, 'read', /^Decline/);
     await opened.page.keyboard.press('Control+Backspace');
     await card(opened, 'read').waitFor({ state: 'detached' });
     expect(opened.approvals.decisions).toContain('answerRead read false accepted');

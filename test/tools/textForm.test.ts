@@ -11,7 +11,12 @@ const onDisk = 'of the file on disk, not of what is in it: version tells of that
 const ofLinks = 'what a link tells of a file; list_directory says it';
 
 const ofPages = { truncated: 'the cursor is said, and is there only then' };
-const ofOutcomes = { 'files[].uri': byItsPath, 'files[].lastModified': onDisk, 'files[].size': ofLinks };
+const ofOutcomes = {
+  'files[].uri': byItsPath,
+  'files[].lastModified': onDisk,
+  'files[].size': ofLinks,
+  'comments[].code': 'the comment names its lines',
+};
 
 /** The fields that the data of a tool has and its text omits, each with the reason why the text can do without. */
 const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {

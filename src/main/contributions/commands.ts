@@ -117,6 +117,12 @@ export const commands: Readonly<Record<string, Command>> = {
     enablement: 'drawbridge.hasPending',
     keybinding: { key: 'ctrl+k a', mac: 'ctrl+cmd+a', when: 'drawbridge.hasPending' },
   },
+  reviewPreviousApproval: { icon: 'arrow-up', enablement: 'drawbridge.hasPending' },
+  openReview: { icon: 'open-preview', enablement: 'drawbridge.hasPending' },
+  openNativeDiff: { icon: 'diff-multiple', enablement: 'drawbridge.hasPending' },
+  leaveOutHunk: { icon: 'exclude', enablement: 'drawbridge.hasPending' },
+  declineWithWords: { icon: 'feedback', enablement: 'drawbridge.hasPending' },
+  undoLastChange: { icon: 'discard' },
   reviewThisApproval: {
     icon: 'checklist',
     palette: false,

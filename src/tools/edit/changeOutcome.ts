@@ -1,3 +1,4 @@
+import { commentLines } from '#changes/comments.ts';
 import * as z from 'zod';
 import { changeKinds } from '#base/proposal.ts';
 import { maximumResourceBytes, outputFromZod, type OutputSchema, type Rendering } from '#call/tool.ts';
@@ -86,6 +87,19 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
     answer: z.string().exactOptional().describe("The user's answer"),
     reasonCode: z.enum(declineReasons).exactOptional().describe('Why the user declined'),
     userMessage: z.string().exactOptional().describe("The user's message"),
+    comments: z
+      .array(
+        z.object({
+          path: z.string(),
+          side: z.enum(['before', 'after']),
+          firstLine: lineCount,
+          lastLine: lineCount,
+          code: z.string(),
+          comment: z.string(),
+        }),
+      )
+      .exactOptional()
+      .describe("The user's comments on lines of the change"),
     replacedBy: z.string().exactOptional().describe('approvalId that replaced this one'),
     redactedSecrets: redactedSecretsOutput,
     next: z.string().describe('What to do now'),
@@ -102,7 +116,7 @@ const reasons: Readonly<Record<NonNullable<ChangeOutcome['reasonCode']>, string>
 /** Renders the whole outcome as text, with a link to every changed file that still exists. */
 export function renderOutcome(outcome: ChangeOutcome): Rendering {
   const { moreFiles, problems: change, output, outputIsError, answer } = outcome;
-  const { reasonCode, userMessage, replacedBy, expiresAt, displayed } = outcome;
+  const { reasonCode, userMessage, comments = [], replacedBy, expiresAt, displayed } = outcome;
   const text = [
     `${outcome.status} (${outcome.approvalId})`,
     ...outcome.files.map(describeFile),
@@ -112,6 +126,7 @@ export function renderOutcome(outcome: ChangeOutcome): Rendering {
     ...(answer === undefined ? [] : [`The user answers: ${answer}`]),
     ...(reasonCode === undefined ? [] : [`The user declined because ${reasons[reasonCode]} (${reasonCode}).`]),
     ...(userMessage === undefined ? [] : [`The user says: ${userMessage}`]),
+    ...(comments.length === 0 ? [] : ['The user comments on lines of the change:', ...commentLines(comments)]),
     ...secretsText(outcome.redactedSecrets),
     ...(replacedBy === undefined ? [] : [`${replacedBy} replaced it.`]),
     ...(expiresAt === undefined ? [] : [`The user can decide until ${expiresAt}.`]),

@@ -36,7 +36,9 @@ export const renameSymbol = defineProposingTool({
       const path = await realTarget(await context.resolve(symbol.path.uri), context);
       const edits = await context.refactorings.rename(path, symbol.at, newName, signal);
       const files = await proposeLanguageEdits(edits, context);
-      if (files.length > 0) return { kind: 'changes', files, ...(files.length > 1 && { indivisible: true }) };
+      const places = edits.texts.length;
+      const purpose = { kind: 'rename_symbol', from: symbol.name, to: newName, places } as const;
+      if (files.length > 0) return { kind: 'changes', files, ...(files.length > 1 && { indivisible: true }), purpose };
       throw new ToolError(
         'unavailable',
         `No language service can rename it. ${await context.language.explain(path, 'rename')}`.trimEnd(),

@@ -1,25 +1,29 @@
 import type { Clock } from '#base/clock.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
 import { fromPage, type PageCommand } from '#ui/page/fromPage.ts';
-import { type Card, type StateMessage, type ToPage } from '#ui/page/messages.ts';
-import { announcement, noticeText, pageStrings, welcomeText, type ViewStatus } from './approvalsViewText.ts';
+import type {
+  ModeStatus,
+  PageApproval,
+  PageAsk,
+  RowsMessage,
+  StateMessage,
+  ToPage,
+  ViewStatus,
+} from '#ui/page/messages.ts';
+import type { Translate } from '#ui/page/words/translate.ts';
+import { chunkOf } from './cardRows.ts';
 import { CardRules, type CardRulesOptions } from './cardRules.ts';
-import { frameOf, selectionOf } from './cardSelection.ts';
-import { finishedCard, waitingCard } from './cardText.ts';
 import { Choices } from './choices.ts';
-import { Drawings } from './drawings.ts';
-import { groupsOf } from './groupText.ts';
-import { modeBannerText, type ModeStatus } from './modeBannerText.ts';
+import { Drawings, type Drawing } from './drawings.ts';
 import { PageActs } from './pageActs.ts';
-import { readCard } from './readCard.ts';
-import { restrictionText } from './restrictionText.ts';
-import type { Drawing } from './sharedCardText.ts';
-import type { Translate } from './translate.ts';
+import { groupsOf, pageApproval, pageRead } from './pageData.ts';
+import type { PageMemory } from './pageMemory.ts';
 
 export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'> {
   readonly approvals: Approvals;
   readonly clock: Pick<Clock, 'after'>;
   readonly t: Translate;
+  readonly memory: PageMemory;
   readonly mode: () => ModeStatus;
   /** The user wants to be asked for every change again. */
   readonly backToManual: () => void;
@@ -28,13 +32,17 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   /** Names of running tasks that may act at once on a change of these files (URIs). */
   readonly watchingTasks: (uris: readonly string[]) => readonly string[];
   readonly status: () => ViewStatus;
-  /** The name of the workspace in the title of the window. */
-  readonly windowName: () => string | undefined;
   /** Opens the editor's diff; of all files without an index. */
   readonly openDiff: (id: string, fileIndex?: number) => void;
+  /** Opens the review tab of an approval. */
+  readonly openReview: (id: string) => void;
   readonly runCommand: (command: PageCommand) => void;
   /** Puts the keyboard back into the editor. */
   readonly leave: () => void;
+  /** The only approval that the page shows, with those that take its place; absent for a page that shows all. */
+  readonly only?: string;
+  /** Another page decides about the approval, so this one takes no decision. */
+  readonly isElsewhere: (id: string) => boolean;
 }
 
 /** A rendered webview. */
@@ -48,11 +56,15 @@ export interface PageConnection {
 /** The last state of an approval that the page was sent. */
 interface Sent {
   readonly approval: Approval;
-  readonly frame: string;
+  readonly json: string;
+  readonly drawing: number | undefined;
 }
 
+/** Rows that are sent with a new drawing; the page asks for the rest. */
+const firstRows = 300;
+
 /**
- * The host's half of the approvals page. The queue is the truth: the page is told what it shows, from the start whenever it
+ * The host's half of a review page. The queue is the truth: the page is told what it shows, from the start whenever it
  * is ready anew, and its words count only when they fit the schema, carry the secret of their render and name an approval.
  */
 export class ApprovalsPage {
@@ -66,14 +78,15 @@ export class ApprovalsPage {
   readonly #rules: CardRules;
   readonly #acts: PageActs;
   readonly #sent = new Map<string, Sent>();
-  /** Waiting reads that were drawn: nothing of them changes. */
-  readonly #sentReads = new Set<string>();
-  /** The last state without its cards. */
+  /** Approvals that the page must be told again, whatever it shows of them. */
+  readonly #due = new Set<string>();
+  /** The last state without its approvals. */
   #sentState = '';
   readonly #announced = new Set<string>();
   readonly #shownGroups = new Set<string>();
   readonly #notes = new Map<string, string>();
   #focus: { readonly id?: string } | undefined;
+  #ask: PageAsk | undefined;
   #isScheduled = false;
   /** Something changed since the last message was begun. */
   #isDirty = false;
@@ -95,12 +108,16 @@ export class ApprovalsPage {
       drawings: this.#drawings,
       choices: this.#choices,
       post: (message) => this.#connection?.post(message),
-      whenArmed: (display) => this.#whenArmed(display),
+      whenArmed: (display, armed) => this.#whenArmed(display, armed),
       changed: () => this.changed(),
       sendAgain: (id) => this.#sendAgain(id),
       focus: (id) => this.focus(id),
       note: (id, text) => void (text === undefined ? this.#notes.delete(id) : this.#notes.set(id, text)),
       groupShown: (groupId) => this.#shownGroups.add(groupId),
+      finished: () =>
+        this.#shown()
+          .filter((approval) => !isOpen(approval))
+          .map(({ id }) => id),
     });
   }
 
@@ -130,9 +147,9 @@ export class ApprovalsPage {
     });
   }
 
-  /** Something changed that no approval tells of, such as the rules or the tasks that run. */
+  /** Something changed that no approval tells of, such as the rules, the tasks that run, or which page decides. */
   surroundingsChanged(): void {
-    this.#sent.clear();
+    for (const id of this.#sent.keys()) this.#due.add(id);
     this.changed();
   }
 
@@ -140,6 +157,22 @@ export class ApprovalsPage {
   focus(id?: string): void {
     this.#focus = id === undefined ? {} : { id };
     this.changed();
+  }
+
+  /** Lets the page do what a command of the editor asks for, as soon as the page can. None of these decides anything. */
+  ask(ask: PageAsk): void {
+    this.#ask = ask;
+    this.changed();
+  }
+
+  /** Returns true when the approval is one of those that the page shows. */
+  shows(id: string): boolean {
+    return this.#shown().some((approval) => approval.id === id);
+  }
+
+  /** True while an approval that the page shows waits. */
+  get isWaiting(): boolean {
+    return this.#shown().some(isOpen);
   }
 
   /** Returns true once the approval's card, or the header of its group, has been on the user's screen. */
@@ -160,23 +193,26 @@ export class ApprovalsPage {
     this.#generation += 1;
     this.#isReady = isReady;
     this.#sent.clear();
-    this.#sentReads.clear();
+    this.#due.clear();
+    this.#acts.disarm();
     this.#sentState = '';
     if (isReady) this.changed();
   }
 
   /** Tells the page that shows now; one that is drawn anew meanwhile counts its displays anew. */
-  #whenArmed(display: number): () => void {
+  #whenArmed(display: number, armed: () => void): () => void {
     const generation = this.#generation;
     return () => {
-      if (generation === this.#generation) this.#connection?.post({ type: 'armed', display });
+      if (generation !== this.#generation) return;
+      armed();
+      this.#connection?.post({ type: 'armed', display });
     };
   }
 
   /** Whatever the page shows of it. */
   #sendAgain(id: string): void {
-    this.#sent.delete(id);
-    this.#sentReads.delete(id);
+    this.#due.add(id);
+    this.#sentState = this.#sentState === '' ? '' : 'due';
     this.changed();
   }
 
@@ -196,105 +232,120 @@ export class ApprovalsPage {
     const connection = this.#connection;
     const generation = this.#generation;
     if (!connection || !this.#isReady || !connection.isVisible()) return;
-    const all = this.#options.approvals.all;
-    this.#forgetOthers(all);
-    const fresh = all.filter((approval) => this.#sent.get(approval.id)?.approval !== approval);
-    const drawn = await Promise.all(fresh.map((approval) => this.#cardOf(approval)));
+    const all = this.#shown();
+    this.#forgetOthers();
+    const fresh = all
+      .filter(({ id }) => this.#due.has(id))
+      .concat(
+        all.filter((approval) => !this.#due.has(approval.id) && this.#sent.get(approval.id)?.approval !== approval),
+      );
+    const drawn = await Promise.all(fresh.map((approval) => this.#dataOf(approval)));
     // A page that became ready meanwhile must be told everything, which has been scheduled; a hidden one nothing.
     if (generation !== this.#generation || !connection.isVisible()) return;
     const isFirst = this.#sentState === '';
-    const changed = drawn.filter(({ approval, card }) => !this.#postSelection(approval, card));
-    const cards = [...changed.map(({ card }) => card), ...this.#freshReads()];
+    const rows: Omit<RowsMessage, 'type'>[] = [];
+    const approvals: PageApproval[] = [];
+    for (const { approval, drawing, data } of drawn) {
+      const { id } = approval;
+      const last = this.#sent.get(id);
+      const json = JSON.stringify(data);
+      const isDue = this.#due.delete(id);
+      this.#sent.set(id, { approval, json, drawing: drawing?.number });
+      if (drawing && last?.drawing !== drawing.number) rows.push(...rowsOf(id, drawing));
+      if (isDue || last?.json !== json) approvals.push(data);
+    }
     const state = this.#stateMessage(all);
     const announce = this.#announcement(all);
     const sentState = JSON.stringify(state);
-    if (cards.length > 0 || announce || sentState !== this.#sentState) {
+    if (approvals.length > 0 || announce.length > 0 || sentState !== this.#sentState) {
       connection.post({
         ...state,
-        cards,
-        ...(isFirst && { strings: pageStrings(this.#options.t) }),
-        ...(announce && { announce }),
+        approvals,
+        rows,
+        announce,
+        ...(isFirst && { remembered: this.#options.memory.of(state.waiting) }),
       });
     }
     this.#sentState = sentState;
     if (this.#focus) connection.post({ type: 'focus', ...this.#focus });
     this.#focus = undefined;
+    if (this.#ask) connection.post({ type: 'ask', ask: this.#ask });
+    this.#ask = undefined;
   }
 
-  /** False when the page must be told more of the card than what is selected. */
-  #postSelection(approval: Approval, card: Card): boolean {
-    const last = this.#sent.get(approval.id);
-    const frame = frameOf(card);
-    this.#sent.set(approval.id, { approval, frame });
-    if (last?.frame !== frame) return false;
-    // Also when it is what was sent last: a check box may have been clicked twice meanwhile.
-    const isOther = last.approval.revision !== approval.revision;
-    if (isOther) this.#connection?.post(selectionOf(card, this.#choices.isOwn(approval)));
-    return true;
+  /** The approvals that the page shows. */
+  #shown(): readonly Approval[] {
+    const { approvals, only, memory } = this.#options;
+    const all = approvals.all.filter((approval) => isOpen(approval) || !memory.isCleared(approval.id));
+    if (only === undefined) return all;
+    const chain = new Set([only]);
+    for (
+      let id = approvals.get(only)?.replacedBy;
+      id !== undefined && !chain.has(id);
+      id = approvals.get(id)?.replacedBy
+    ) {
+      chain.add(id);
+    }
+    return all.filter(({ id }) => chain.has(id));
   }
 
   #stateMessage(all: readonly Approval[]): StateMessage {
-    const { approvals, t, status } = this.#options;
+    const { approvals, status, mode, only } = this.#options;
     const waiting = all.filter(isOpen);
-    const notice = noticeText(status(), t);
-    const mode = modeBannerText(this.#options.mode(), t);
-    const open = [...waiting, ...approvals.waitingReads].toSorted((a, b) => a.requestedAt - b.requestedAt);
+    const reads = only === undefined ? approvals.waitingReads : [];
+    const open = [...waiting, ...reads].toSorted((a, b) => a.requestedAt - b.requestedAt);
     return {
       type: 'state',
-      welcome: welcomeText(status(), t),
-      ...(notice ? { notice } : {}),
-      ...(mode ? { mode } : {}),
-      restrictions: approvals.restrictions.map((restriction) => restrictionText(restriction, t)),
+      status: status(),
+      mode: mode(),
+      restrictions: approvals.restrictions,
       waiting: open.map(({ id }) => id),
-      recent: all.filter((approval) => !isOpen(approval)).map(({ id }) => id),
-      groups: groupsOf(waiting, t),
-      cards: [],
+      finished: all.filter((approval) => !isOpen(approval)).map(({ id }) => id),
+      groups: groupsOf(waiting),
+      reads: reads.map(pageRead),
+      approvals: [],
+      rows: [],
+      announce: [],
     };
   }
 
-  #announcement(all: readonly Approval[]): StateMessage['announce'] {
-    const unheard = all.filter(({ id, state }) => state === 'waiting' && !this.#announced.has(id));
-    const { approvals, t } = this.#options;
-    const reads = approvals.waitingReads.filter(({ id }) => !this.#announced.has(id));
-    for (const { id } of [...unheard, ...reads]) this.#announced.add(id);
-    return announcement(unheard, reads, t);
+  /** Ids of approvals and reads that no page has announced. A tab announces nothing: it shows what was announced before. */
+  #announcement(all: readonly Approval[]): readonly string[] {
+    const { approvals, only } = this.#options;
+    if (only !== undefined) return [];
+    const open = [...all.filter(({ state }) => state === 'waiting'), ...approvals.waitingReads];
+    const unheard = open.map(({ id }) => id).filter((id) => !this.#announced.has(id));
+    for (const id of unheard) this.#announced.add(id);
+    return unheard;
   }
 
-  #freshReads(): Card[] {
-    const { approvals, t, windowName } = this.#options;
-    const fresh = approvals.waitingReads.filter(({ id }) => !this.#sentReads.has(id));
-    for (const read of fresh) this.#sentReads.add(read.id);
-    return fresh.map((read) => readCard(read, windowName(), t));
-  }
-
-  /** The card of the approval as it is by now, which may be newer than the one given. */
-  async #cardOf(given: Approval): Promise<{ readonly approval: Approval; readonly card: Card }> {
+  /** The approval as it is by now, which may be newer than the one given, with everything that its card shows. */
+  async #dataOf(given: Approval): Promise<{ approval: Approval; drawing: Drawing | undefined; data: PageApproval }> {
     const current = isOpen(given) ? await this.#drawings.current(given.id) : undefined;
     const approval = current?.approval ?? given;
-    return { approval, card: this.#draw(approval, current?.drawing) };
-  }
-
-  #draw(approval: Approval, drawing: Drawing | undefined): Card {
-    const { approvals, t, windowName } = this.#options;
+    const drawing = isOpen(approval) ? current?.drawing : undefined;
+    const { approvals, watchingTasks, isElsewhere } = this.#options;
     const { id, replacedBy } = approval;
     const note = this.#notes.get(id);
-    const hasSuccessor = replacedBy !== undefined && approvals.get(replacedBy) !== undefined;
-    const context = {
-      t,
-      windowName: windowName(),
+    const [rules, savedRule] = [this.#rules.offers(approval), this.#rules.saved(id)];
+    const data = pageApproval(approval, drawing, {
+      ownSelection: this.#choices.isOwn(approval),
+      ...(rules && { rules }),
+      ...(savedRule && { savedRule }),
+      watchingTasks: isOpen(approval) ? watchingTasks(urisOf(approval)) : [],
       notes: note === undefined ? [] : [note],
-      hasSuccessor,
-      rules: this.#rules.menu(approval),
-      savedRule: this.#rules.saved(id),
-      watchingTasks: isOpen(approval) ? this.#options.watchingTasks(urisOf(approval)) : [],
-    };
-    return isOpen(approval) ? waitingCard(approval, drawing, context) : finishedCard(approval, context);
+      hasSuccessor: replacedBy !== undefined && approvals.get(replacedBy) !== undefined,
+      isElsewhere: isElsewhere(id),
+    });
+    return { approval, drawing, data };
   }
 
-  #forgetOthers(all: readonly Approval[]): void {
-    const known = new Set([...all, ...this.#options.approvals.waitingReads].map(({ id }) => id));
+  #forgetOthers(): void {
+    const { approvals, memory } = this.#options;
+    const all = approvals.all;
+    const known = new Set([...all, ...approvals.waitingReads].map(({ id }) => id));
     const open = new Set(all.filter(isOpen).map(({ id }) => id));
-    for (const kept of [this.#sent, this.#sentReads, this.#announced, this.#notes]) {
+    for (const kept of [this.#sent, this.#due, this.#announced, this.#notes]) {
       for (const id of kept.keys()) if (!known.has(id)) kept.delete(id);
     }
     const groups = new Set(all.filter(isOpen).map(({ groupId }) => groupId));
@@ -303,7 +354,20 @@ export class ApprovalsPage {
     this.#choices.keep(open);
     this.#rules.keep(known);
     this.#acts.keep(new Set([...known, ...groups]));
+    for (const { id, replacedBy } of all) if (replacedBy !== undefined) memory.move(id, replacedBy);
+    memory.keep(known);
   }
+}
+
+/** The first rows of a drawing, spread over its files in order. */
+function rowsOf(id: string, { number, files, arguments: given }: Drawing): Omit<RowsMessage, 'type'>[] {
+  if (given) return [{ id, drawing: number, from: 0, rows: chunkOf(given, 0, firstRows) }];
+  let left = firstRows;
+  return files.flatMap((file, index) => {
+    const rows = chunkOf(file, 0, left);
+    left -= rows.length;
+    return rows.length === 0 ? [] : [{ id, drawing: number, file: index, from: 0, rows }];
+  });
 }
 
 function isOpen({ state }: Approval): boolean {

@@ -1,20 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '#base/event.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
-import { approvalsHtml } from './approvalsHtml.ts';
-import { ApprovalsPage, type ApprovalsPageOptions, type PageConnection } from './approvalsPage.ts';
+import type { PageAsk } from '#ui/page/messages.ts';
+import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
+import { PageMemory } from './pageMemory.ts';
+import { ReviewTabs } from './reviewTabs.ts';
 import { watchingTasks } from './runningTasks.ts';
+import { drawPage } from './webviewPage.ts';
 
 /** Id of the view in `package.json`. */
 export const approvalsViewId = 'drawbridge.approvals';
 
 export interface ApprovalsViewOptions extends Omit<
   ApprovalsPageOptions,
-  't' | 'runCommand' | 'leave' | 'watchingTasks'
+  't' | 'runCommand' | 'leave' | 'watchingTasks' | 'memory' | 'openReview' | 'isElsewhere' | 'only'
 > {
   readonly extensionUri: vscode.Uri;
-  /** `status()` or `windowName()` may answer something else. */
   readonly onDidChangeStatus: Event<void>;
   readonly onDidChangeMode: Event<void>;
 }
@@ -26,14 +27,21 @@ export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Dispos
   hasShown(approval: Approval): boolean;
   /** Brings up a card, the first waiting one without an id, and gives it the keyboard. Decides nothing. */
   focusApproval(id?: string): void;
+  /** Opens the tab that shows one approval at full width. */
+  openReview(id: string): void;
+  /** Attaches a review tab that VS Code restored. */
+  restoreTab(panel: vscode.WebviewPanel, state: unknown): void;
+  /** Lets the page that the user works in do what a command asks for: the active tab, else the view. Decides nothing. */
+  ask(ask: PageAsk): void;
 }
 
 /** The Approvals view. A webview is only its picture: it is rendered anew whenever it is shown, and keeps nothing. */
 export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsView {
   const { approvals, extensionUri } = options;
   const visibility = new Emitter<void>();
-  const page = new ApprovalsPage({
+  const shared = {
     ...options,
+    memory: new PageMemory(),
     watchingTasks: (uris) =>
       watchingTasks(
         vscode.tasks.taskExecutions.map(({ task }) => task),
@@ -42,13 +50,23 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
     t: (message, ...args) => vscode.l10n.t(message, ...args),
     runCommand: (command) => void vscode.commands.executeCommand(command),
     leave: () => void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'),
+  } satisfies Omit<ApprovalsPageOptions, 'openReview' | 'isElsewhere'>;
+  const tabs: ReviewTabs = new ReviewTabs({ ...shared, onDecidingChanged: () => page.surroundingsChanged() });
+  const page = new ApprovalsPage({
+    ...shared,
+    openReview: (id) => tabs.open(id),
+    isElsewhere: (id) => tabs.isReviewing(id),
   });
   let view: vscode.WebviewView | undefined;
   const changed = (): void => {
     if (view) view.description = waitingText(approvals);
     page.changed();
+    tabs.changed();
   };
-  const drawAgain = (): void => page.surroundingsChanged();
+  const drawAgain = (): void => {
+    page.surroundingsChanged();
+    tabs.surroundingsChanged();
+  };
   // The rules also tell of every use of a rule.
   let { all } = options.rules;
   const rulesChanged = (): void => {
@@ -72,7 +90,12 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
     hasShown: (approval) => page.hasShown(approval),
     resolveWebviewView(resolved) {
       view = resolved;
-      const connection = render(resolved, extensionUri);
+      const connection = drawPage(resolved.webview, {
+        extensionUri,
+        view: 'sideBar',
+        title: vscode.l10n.t('Approvals'),
+        isVisible: () => resolved.visible,
+      });
       page.connect(connection);
       resolved.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
       resolved.onDidChangeVisibility(() => {
@@ -92,33 +115,17 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
       page.focus(id);
       void vscode.commands.executeCommand(`${approvalsViewId}.focus`);
     },
+    openReview: (id) => tabs.open(id),
+    restoreTab: (panel, state) => tabs.restore(panel, state),
+    ask(ask) {
+      if (tabs.ask(ask)) return;
+      page.ask(ask);
+      void vscode.commands.executeCommand(`${approvalsViewId}.focus`);
+    },
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
-}
-
-function render(view: vscode.WebviewView, extensionUri: vscode.Uri): PageConnection {
-  const { webview } = view;
-  const [dist, media] = [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')];
-  const secret = randomBytes(32).toString('hex');
-  webview.options = {
-    enableScripts: true,
-    enableForms: false,
-    enableCommandUris: false,
-    localResourceRoots: [dist, media],
-  };
-  webview.html = approvalsHtml({
-    nonce: randomBytes(16).toString('hex'),
-    secret,
-    cspSource: webview.cspSource,
-    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'sidebar.js')).toString(),
-    styleUri: webview.asWebviewUri(vscode.Uri.joinPath(media, 'sidebar.css')).toString(),
-    language: vscode.env.language,
-    title: vscode.l10n.t('Approvals'),
-  });
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is VS Code's channel, not a window's
-  return { secret, isVisible: () => view.visible, post: (message) => void webview.postMessage(message) };
 }
 
 function waitingText(approvals: Approvals): string {

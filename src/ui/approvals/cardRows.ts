@@ -1,9 +1,8 @@
-import { plain, visibleText } from '#base/visibleText.ts';
-import type { DiffRow, HunkRow, LineEnd, LineRow } from '#changes/diffRows.ts';
+import { visibleText } from '#base/visibleText.ts';
+import type { DiffRow, HunkRow, LineRow } from '#changes/diffRows.ts';
 import type { ReviewHunk } from '#changes/review.ts';
-import type { Chip, Part, Row } from '#ui/page/messages.ts';
+import type { HunkHeader, PageRow, RowPart } from '#ui/page/messages.ts';
 import { changedSpans, type Span } from './changedSpans.ts';
-import type { Translate } from './translate.ts';
 
 /** Characters of a line that are drawn as one row; a longer line goes on in the next row. */
 const segmentLength = 1000;
@@ -12,10 +11,10 @@ const [chunkRows, chunkCharacters] = [300, 20_000];
 
 /** Lines with more segments than this are shown only around what differs. */
 const wholeSegments = 2;
-/** Hunks that a header names by their numbers. */
-const mostNamed = 3;
-/** Milliseconds that the comparison of long lines may take in one file. */
+/** Milliseconds that the comparison of lines by words may take in one file. */
 const comparing = 100;
+/** A line of which more than this part differs is drawn without marks: they would mark all of it. */
+const mostChanged = 0.6;
 
 /** A line of what is no change. */
 interface TextRow {
@@ -33,11 +32,12 @@ export interface Segment {
   readonly isFirst: boolean;
   /** Not drawn: it is the same in the line that this one replaces, or is replaced by. */
   readonly folded?: true;
+  /** Ranges of the row's text that differ from that line. */
+  readonly changed?: readonly Span[];
 }
 
 /** What is drawn of one file's changes. */
 export interface ShownRows {
-  /** For names of check boxes. */
   readonly path: string;
   readonly segments: readonly Segment[];
   readonly hunks: readonly ReviewHunk[];
@@ -51,7 +51,10 @@ export function segmentsOf(rows: readonly DiffRow[]): Segment[] {
   return rows.flatMap((row) => {
     if (row.kind === 'hunk' || row.kind === 'note') return [{ row, start: 0, end: 0, isFirst: true }];
     const segments = splitRow(row);
-    return folded(row.kind === 'context' ? segments.slice(0, 1) : segments, spans.get(row));
+    const changed = spans.get(row);
+    const marked =
+      changed !== undefined && isMarked(row, changed) ? segments.map((each) => ({ ...each, changed })) : segments;
+    return folded(row.kind === 'context' ? marked.slice(0, 1) : marked, changed);
   });
 }
 
@@ -73,12 +76,17 @@ function splitRow(row: LineRow | TextRow): Segment[] {
   return segments;
 }
 
-/** Where long lines differ from those they replace or are replaced by. */
+/** Returns true when marks tell something: a part of the line differs, and not most of it. */
+function isMarked({ text }: LineRow, spans: readonly Span[]): boolean {
+  const length = spans.reduce((sum, { start, end }) => sum + end - start, 0);
+  return length > 0 && length <= text.length * mostChanged;
+}
+
+/** Where lines differ from those that they replace or are replaced by. */
 function spansOf(rows: readonly DiffRow[]): Map<DiffRow, readonly Span[]> {
   const spans = new Map<DiffRow, readonly Span[]>();
   const deadline = performance.now() + comparing;
   for (const [removed, added] of pairsOf(rows)) {
-    if (Math.max(removed.text.length, added.text.length) <= wholeSegments * segmentLength) continue;
     const { before, after } = changedSpans(removed.text, added.text, deadline - performance.now());
     spans.set(removed, before);
     spans.set(added, after);
@@ -121,24 +129,14 @@ function hasUnusualEnd(row: Segment['row'] | undefined): boolean {
   return row !== undefined && 'unusualEnd' in row;
 }
 
-export interface Chunk {
-  readonly rows: Row[];
-  /** Text of the button for the next rows; absent at the end. */
-  readonly more?: string;
-}
-
-/** The rows of a card from segment `from` on, at most `limit` of them. */
-export function chunkOf(shown: ShownRows, from: number, t: Translate, limit = chunkRows): Chunk {
-  const { segments } = shown;
+/** Returns the rows of a card from segment `from` on, at most `limit` of them. */
+export function chunkOf({ segments }: ShownRows, from: number, limit = chunkRows): PageRow[] {
   let to = from;
   for (let characters = 0; to < segments.length && to - from < limit && characters < chunkCharacters; to += 1) {
     const segment = segments[to];
     if (segment && !segment.folded) characters += segment.end - segment.start;
   }
-  const rows = segments.slice(from, to).map((segment) => drawn(segment, shown, t));
-  const left = segments.length - to;
-  if (left === 0) return { rows };
-  return { rows, more: left === 1 ? t('Show more (1 row left)') : t('Show more ({0} rows left)', left) };
+  return segments.slice(from, to).map(rowOf);
 }
 
 function segmentEnd(text: string, start: number): number {
@@ -147,69 +145,49 @@ function segmentEnd(text: string, start: number): number {
   return isInsidePair ? end + 1 : end;
 }
 
-function drawn({ row, start, end, isFirst, folded: isFolded }: Segment, shown: ShownRows, t: Translate): Row {
-  if (row.kind === 'hunk') return header(row, shown, t);
-  if (row.kind === 'note') return { kind: 'note', label: '', parts: [{ text: noteText(row.note, t) }] };
-  if (isFolded) return { kind: 'note', label: '', parts: [{ text: t('… {0} characters unchanged …', end - start) }] };
-  if (row.kind === 'text') return { kind: 'text', label: '', parts: visibleText(row.text.slice(start, end)) };
-  const parts: Part[] = visibleText(row.text.slice(start, end)).map(withLineEnds);
-  const isEnd = end === row.text.length;
-  if (isEnd && row.unusualEnd) parts.push({ text: lineEndEscape(row.unusualEnd), escaped: true });
-  if (!isEnd && row.kind === 'context') parts.push({ text: '…' });
-  return { kind: row.kind, label: isFirst ? lineLabel(row, t) : '', parts };
+function rowOf({ row, start, end, isFirst, folded: isFolded, changed }: Segment): PageRow {
+  if (row.kind === 'hunk') return headerOf(row);
+  if (row.kind === 'note') return { kind: 'note', note: row.note };
+  if (isFolded) return { kind: 'folded', characters: end - start };
+  if (row.kind === 'text') return { kind: 'text', parts: visibleText(row.text.slice(start, end)) };
+  const { kind, line, baseLine, text, unusualEnd } = row;
+  const isEnd = end === text.length;
+  return {
+    kind,
+    ...(kind === 'removed' ? { before: line } : { after: line }),
+    ...(baseLine !== undefined && { before: baseLine }),
+    parts: partsOf(text, start, end, changed ?? []),
+    ...(!isFirst && { isRest: true }),
+    ...(!isEnd && kind === 'context' && { isCut: true }),
+    ...(isEnd && unusualEnd !== undefined && { unusualEnd }),
+  };
 }
 
-/** How a line end is drawn where it would not be seen. */
-export function lineEndEscape(end: LineEnd): string {
-  return end === '\n' ? '<LF>' : '<CRLF>';
+/** Returns a range of a line as visible parts, with marks on the words that differ. */
+function partsOf(text: string, start: number, end: number, changed: readonly Span[]): RowPart[] {
+  const parts: RowPart[] = [];
+  const add = (from: number, to: number, isChanged: boolean): void => {
+    for (const part of visibleText(text.slice(from, to)).map(withLineEnds)) {
+      parts.push(isChanged ? { ...part, changed: true } : part);
+    }
+  };
+  let at = start;
+  for (const span of changed) {
+    const [from, to] = [Math.max(span.start, start), Math.min(span.end, end)];
+    if (from >= to) continue;
+    if (from > at) add(at, from, false);
+    add(from, to, true);
+    at = to;
+  }
+  if (at < end) add(at, end, false);
+  return parts;
 }
 
 /** A carriage return inside a line is drawn as the line end that it once was. */
-function withLineEnds(part: Part): Part {
+function withLineEnds(part: RowPart): RowPart {
   return part.escaped ? { ...part, text: part.text.replaceAll('<U+000D>', '<CR>') } : part;
 }
 
-function header(row: HunkRow, { path, hunks, canSelect }: ShownRows, t: Translate): Row {
-  const { hunk: index, section, onlyRemoved } = row;
-  const lines = linesText(row, t);
-  const number = canSelect ? `${index + 1} · ` : '';
-  const text = `${number}${onlyRemoved ? t('{0} removed', lines) : lines}`;
-  const parts = section === '' ? [{ text }] : [{ text: `${text} · ` }, ...visibleText(section)];
-  const { origin, linked = [] } = hunks[index] ?? {};
-  const chips: Chip[] = [];
-  if (origin === 'edited') chips.push({ text: t('yours'), tone: 'warning', title: t('You wrote this.') });
-  if (!canSelect) return { kind: 'hunk', label: '', parts, hunk: { index, chips } };
-  const together = linked.length === 0 ? undefined : linkText(linked, t);
-  if (together !== undefined) {
-    const title = t(
-      'One of these changes opens a bracket that another closes, so you can only include or leave them out together.',
-    );
-    chips.push({ text: together, tone: 'plain', title });
-  }
-  const include = t('Include {0} of {1}', lines, plain(path));
-  const selectLabel = together === undefined ? include : t('{0}, {1}', include, together);
-  return { kind: 'hunk', label: '', parts, hunk: { index, selectLabel, chips } };
-}
-
-/** @param linked 0-based indexes of hunks */
-function linkText(linked: readonly number[], t: Translate): string {
-  if (linked.length > mostNamed) return t('goes with {0} other changes', linked.length);
-  const numbers = linked.map((index) => index + 1).join(', ');
-  return linked.length === 1 ? t('goes with change {0}', numbers) : t('goes with changes {0}', numbers);
-}
-
-function linesText({ firstLine, lastLine }: HunkRow, t: Translate): string {
-  return firstLine === lastLine ? t('line {0}', firstLine) : t('lines {0}–{1}', firstLine, lastLine);
-}
-
-function lineLabel({ kind, line }: LineRow, t: Translate): string {
-  if (kind === 'added') return t('line {0} added:', line);
-  if (kind === 'removed') return t('line {0} removed:', line);
-  return t('line {0} unchanged:', line);
-}
-
-function noteText(note: 'no_line_end' | 'rough', t: Translate): string {
-  return note === 'no_line_end'
-    ? t('No line end at the end of the file')
-    : t('Too many changes to compare closely: some lines shown as removed and added did not change');
+function headerOf({ hunk, firstLine, lastLine, onlyRemoved, section }: HunkRow): HunkHeader {
+  return { kind: 'hunk', hunk, firstLine, lastLine, onlyRemoved, section: visibleText(section) };
 }

@@ -8,10 +8,8 @@ import { fold } from '#policy/nameRules.ts';
 import { folderContaining } from '#policy/paths.ts';
 import type { NewRule, NewRulePlace, Rules, ScopedRule } from '#policy/rules.ts';
 import { suggestRules, type RuleSuggestion } from '#policy/suggest.ts';
-import type { DrawnRule, RuleMenu, RulePreview } from '#ui/page/messages.ts';
-import { clientName } from './clientText.ts';
-import { ruleSentence } from './ruleText.ts';
-import type { Translate } from './translate.ts';
+import type { KeptRule, PageApproval, Refusal, RulePreview } from '#ui/page/messages.ts';
+import type { Translate } from '#ui/page/words/translate.ts';
 
 export interface CardRulesOptions {
   readonly approvals: Pick<Approvals, 'approvable' | 'approve'>;
@@ -38,8 +36,8 @@ interface Previewed {
 /** What a page asks about a rule; it names a suggestion and never brings a rule of its own. */
 type Asked = Pick<Previewed, 'proposalHash' | 'suggestion' | 'scope'>;
 
-/** How saving a rule ended, with why nothing was approved. */
-export type SaveResult = { readonly decision: DecisionResult } | { readonly failure: string };
+/** How saving a rule ended. */
+export type SaveResult = { readonly decision: DecisionResult } | { readonly failure: Refusal };
 
 /** The rules that a card suggests. A rule is saved only when the user was shown it and then clicks on Save. */
 export class CardRules {
@@ -52,30 +50,19 @@ export class CardRules {
     this.#options = options;
   }
 
-  /** What approving this can be made a rule of, narrowest first; undefined when the answer counts once only. */
-  menu(approval: Approval): RuleMenu | undefined {
-    const { t } = this.#options;
+  /** Returns the rules that approving can be made of, narrowest first; undefined when the answer counts once only. */
+  offers(approval: Approval): PageApproval['rules'] {
     const suggestions = this.#suggestions(approval);
     if (suggestions.length === 0) return undefined;
-    const labels: Record<Scope, string> = {
-      turn: t('For the rest of this turn'),
-      session: t('For this session'),
-      workspace: t('In this workspace'),
-      user: t('Always, in every workspace'),
-    };
-    const items = suggestions.map(({ covers }, suggestion) => ({ text: plain(covers), suggestion }));
     return {
-      label: t('Do not ask again for…'),
-      groups: this.#scopes(approval).map((scope) => ({
-        label: labels[scope],
-        items: items.map((item) => ({ ...item, scope })),
-      })),
+      offers: suggestions.map(({ covers }, suggestion) => ({ covers, suggestion })),
+      scopes: this.#scopes(approval),
     };
   }
 
   /** The rule that this would be; undefined when it is not offered. */
   preview(approval: Approval, { proposalHash, suggestion, scope }: Asked): RulePreview | undefined {
-    const { t, now, pastCalls } = this.#options;
+    const { now, pastCalls } = this.#options;
     const place = this.#place(approval, scope);
     const suggested = this.#suggestions(approval)[suggestion];
     if (proposalHash !== approval.proposalHash || place === undefined || suggested === undefined) return undefined;
@@ -88,31 +75,13 @@ export class CardRules {
     };
     this.#previewed.set(approval.id, { proposalHash, suggestion, scope, rule, place });
     const past = pastCalls();
-    const sentence = plain(ruleSentence(rule, t));
-    return {
-      type: 'rulePreview',
-      id: approval.id,
-      proposalHash,
-      suggestion,
-      scope,
-      label: t('Rule to be saved'),
-      sentence,
-      reach: this.#reach(approval, scope),
-      matches:
-        rule.command !== undefined
-          ? t("It matches this command in assistants' own shells, in every folder.")
-          : rule.action === undefined
-            ? t('It would have matched {0} of the last {1} calls.', wouldMatch(rule, past), past.length)
-            : t('It matches only this action, with exactly these arguments.'),
-      json: { text: t('As JSON'), value: JSON.stringify(rule, undefined, 2).split('\n').map(plain).join('\n') },
-      save: saveButton(approval, sentence, t),
-      cancel: { text: t('Cancel'), label: t('Cancel: save no rule') },
-    };
+    const matched = { calls: wouldMatch(rule, past), of: past.length };
+    return { type: 'rulePreview', id: approval.id, proposalHash, suggestion, scope, rule, matched };
   }
 
   /** Saves the rule that was shown, then approves. If either does not work, there is no rule and nothing is approved. */
   async save(approval: Approval, { proposalHash, suggestion, scope }: Asked): Promise<SaveResult> {
-    const { approvals, rules, t } = this.#options;
+    const { approvals, rules } = this.#options;
     const { id } = approval;
     const shown = this.#previewed.get(id);
     const isShown = shown?.proposalHash === proposalHash && shown.suggestion === suggestion && shown.scope === scope;
@@ -126,30 +95,16 @@ export class CardRules {
       if (decision !== 'accepted') await rules.remove(ruleId);
       return { decision };
     } catch (error) {
-      const why = plain(error instanceof Error ? error.message : String(error));
-      return { failure: t('The rule could not be saved, so nothing was approved: {0}', why) };
+      return { failure: { ruleNotSaved: plain(error instanceof Error ? error.message : String(error)) } };
     }
   }
 
-  /** The rule that was made with a card, as the finished card tells of it. */
-  saved(approvalId: string): DrawnRule | undefined {
-    const { t } = this.#options;
+  /** Returns the rule that was made with a card, also when the user removed it again. */
+  saved(approvalId: string): KeptRule | undefined {
     const kept = this.savedRule(approvalId);
+    if (kept !== undefined) return { rule: kept.rule, kept: true };
     const removed = this.#removed.get(approvalId);
-    if (kept !== undefined) {
-      const sentence = plain(ruleSentence(kept.rule, t));
-      return {
-        text: t('Rule saved: {0}', sentence),
-        show: { text: t('Show'), label: t('Show rule: {0}', sentence) },
-        remove: { text: t('Remove'), label: t('Remove rule: {0}', sentence) },
-      };
-    }
-    if (removed === undefined) return undefined;
-    const sentence = plain(ruleSentence(removed.rule, t));
-    return {
-      text: t('Rule removed: {0}', sentence),
-      restore: { text: t('Restore'), label: t('Restore rule: {0}', sentence) },
-    };
+    return removed && { rule: removed.rule, kept: false };
   }
 
   savedRule(approvalId: string): ScopedRule | undefined {
@@ -259,25 +214,6 @@ export class CardRules {
     const folder = this.#folder(approval);
     return folder && { scope, folder: folder.realPath };
   }
-
-  /** For how long it counts, and where. */
-  #reach({ client }: Approval, scope: Scope): string {
-    const { t } = this.#options;
-    const texts: Record<Scope, string> = {
-      turn: t('For {0} until it works on your next prompt, 4 hours at most.', clientName(client, t)),
-      session: t('For {0} until it disconnects, 4 hours at most.', clientName(client, t)),
-      workspace: t('In this workspace, for every assistant, until you remove it.'),
-      user: t('In every workspace, for every assistant, until you remove it.'),
-    };
-    return texts[scope];
-  }
-}
-
-/** As the card's own button, which the rule presses too. */
-function saveButton({ action, risk }: Approval, sentence: string, t: Translate): RulePreview['save'] {
-  return action !== undefined && risk === 'execute'
-    ? { text: t('Save rule and run'), label: t('Save rule and run: {0}', sentence) }
-    : { text: t('Save rule and approve'), label: t('Save rule and approve: {0}', sentence) };
 }
 
 function realPathsOf({ realPath, to }: ApprovalFile): string[] {

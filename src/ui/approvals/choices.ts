@@ -1,6 +1,6 @@
 import type { Approval, Approvals } from '#changes/approval.ts';
 import type { FromPage } from '#ui/page/fromPage.ts';
-import type { Drawing } from './sharedCardText.ts';
+import type { Drawing } from './drawings.ts';
 
 export interface ChoicesOptions {
   readonly approvals: Approvals;

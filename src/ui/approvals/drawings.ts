@@ -1,11 +1,27 @@
-import type { Approval, ApprovalFile, Approvals, ApprovalTexts } from '#changes/approval.ts';
+import type { Approval, ApprovalAction, ApprovalFile, Approvals, ApprovalTexts } from '#changes/approval.ts';
 import { diffRows } from '#changes/diffRows.ts';
 import type { Review, ReviewHunk } from '#changes/review.ts';
 import { deletedSecrets, nameWarnings, warningsOf } from '#changes/warnings.ts';
-import { argumentRows } from './actionCard.ts';
-import { segmentsOf } from './cardRows.ts';
-import type { FileChanges } from './fileText.ts';
-import type { Drawing } from './sharedCardText.ts';
+
+import type { Warning } from '#changes/warnings.ts';
+import { segmentsOf, textRows, type ShownRows } from './cardRows.ts';
+
+/** The shown parts of a file that the approval does not have. */
+export interface FileChanges extends ShownRows {
+  /** The text before the change. */
+  readonly base: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** The rows that can be shown of an approval. */
+export interface Drawing {
+  /** A drawing with another number has other rows. */
+  readonly number: number;
+  /** The changed lines. */
+  readonly files: readonly FileChanges[];
+  /** The rows of the arguments of an action. */
+  readonly arguments?: ShownRows;
+}
 
 /** An approval with what its card draws of exactly this revision; no drawing when its texts cannot be read. */
 export interface Drawn {
@@ -92,6 +108,20 @@ export class Drawings {
     }
     return drawn;
   }
+}
+
+/** Returns the arguments of an action, all of them, one to a line; without rows when there are none but the paths of the action. */
+export function argumentRows({ arguments: given, paths, command }: ApprovalAction): ShownRows {
+  if (command !== undefined) return textRows(commandText(command));
+  const isNothing =
+    given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0);
+  const isSaid = JSON.stringify(given) === JSON.stringify({ paths });
+  return textRows(isNothing || isSaid ? '' : (JSON.stringify(given, undefined, 2) ?? ''));
+}
+
+/** Returns a command line with the scripts that it runs. */
+function commandText({ text, scripts }: NonNullable<ApprovalAction['command']>): string {
+  return [text, ...scripts.map((script) => `${script.name}:\n${script.text}`)].join('\n\n');
 }
 
 function changesOf(

@@ -1,18 +1,17 @@
 import type { Clock } from '#base/clock.ts';
 import { plain } from '#base/visibleText.ts';
-import type { Approval, Approvals, DecisionResult, WaitingRead } from '#changes/approval.ts';
+import type { Approval, ApprovalQuestion, Approvals, DecisionResult, WaitingRead } from '#changes/approval.ts';
 import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
-import type { FromPage, PageCommand } from '#ui/page/fromPage.ts';
-import type { ToPage } from '#ui/page/messages.ts';
-import { earlyText, refusalText } from './approvalsViewText.ts';
+import type { Answer, FromPage, PageCommand } from '#ui/page/fromPage.ts';
+import type { Refusal, ToPage } from '#ui/page/messages.ts';
+import { needsOwnDecision } from '#ui/page/words/groupText.ts';
+import type { Translate } from '#ui/page/words/translate.ts';
 import { chunkOf } from './cardRows.ts';
 import type { CardRules } from './cardRules.ts';
 import type { Choices } from './choices.ts';
 import type { Drawings } from './drawings.ts';
-import { needsOwnDecision } from './groupText.ts';
-import { answerText } from './questionCard.ts';
-import { readHash } from './readCard.ts';
-import type { Translate } from './translate.ts';
+import { readHash } from './pageData.ts';
+import type { PageMemory } from './pageMemory.ts';
 
 /** A message of a page that is ready. */
 type PageAct = Exclude<FromPage, { type: 'ready' }>;
@@ -22,7 +21,7 @@ type RuleAct = Extract<
   { type: 'previewRule' | 'approveWithRule' | 'showRule' | 'removeRule' | 'restoreRule' }
 >;
 /** A message about one approval. */
-type CardAct = Extract<PageAct, { id: string }>;
+type CardAct = Exclude<Extract<PageAct, { id: string }>, { type: 'remember' }>;
 
 export interface PageActsOptions {
   readonly approvals: Approvals;
@@ -31,15 +30,22 @@ export interface PageActsOptions {
   readonly drawings: Drawings;
   readonly choices: Choices;
   readonly cardRules: CardRules;
+  readonly memory: PageMemory;
   /** Shows a rule in the Rules view. */
   readonly showRule: (ruleId: string) => void;
   readonly backToManual: () => void;
   readonly openDiff: (id: string, fileIndex?: number) => void;
+  /** Shows the approval in the review tab. */
+  readonly openReview: (id: string) => void;
+  /** Another page decides about the approval, so this one takes no decision. */
+  readonly isElsewhere: (id: string) => boolean;
+  /** Ids of the finished approvals that the page shows. */
+  readonly finished: () => readonly string[];
   readonly runCommand: (command: PageCommand) => void;
   readonly leave: () => void;
   readonly post: (message: ToPage) => void;
-  /** Returns a function to call when this display is armed. */
-  readonly whenArmed: (display: number) => () => void;
+  /** Returns a function to call when this display is armed; it calls `armed` only while the same page is shown. */
+  readonly whenArmed: (display: number, armed: () => void) => () => void;
   /** Called when the page may show something outdated. */
   readonly changed: () => void;
   /** Tells the page all of a card again, whatever it shows of it. */
@@ -55,13 +61,28 @@ export class PageActs {
   readonly #options: PageActsOptions;
   /** The delays of finished cards and of groups, by id; the queue has those of waiting cards. */
   readonly #arming = new Map<string, ArmingDelay>();
+  /** What this page showed for half a second: another page's time does not count here. */
+  readonly #armedHere = new Set<string>();
 
   constructor(options: PageActsOptions) {
     this.#options = options;
   }
 
+  /** The page is drawn anew, so nothing on it has been shown long enough. */
+  disarm(): void {
+    this.#armedHere.clear();
+  }
+
   receive(message: PageAct): void {
-    const { approvals, runCommand, leave, groupShown, backToManual } = this.#options;
+    const { approvals, runCommand, leave, groupShown, backToManual, memory, finished, changed } = this.#options;
+    if (message.type === 'remember') {
+      const { type: _, secret: __, ...kept } = message;
+      return memory.remember(kept);
+    }
+    if (message.type === 'clearFinished') {
+      memory.clear(message.id === undefined ? finished() : [message.id]);
+      return changed();
+    }
     if ('id' in message) {
       const read = approvals.waitingReads.find(({ id }) => id === message.id);
       return read ? this.#actOnRead(read, message) : this.#actOn(approvals.get(message.id), message);
@@ -79,6 +100,8 @@ export class PageActs {
         return this.#startArming(message.groupId, message.display);
       case 'approveAll':
         return this.#approveAll(message);
+      case 'declineAll':
+        return this.#declineAll(message);
       case 'manualMode':
         return backToManual();
       case 'lift':
@@ -88,8 +111,12 @@ export class PageActs {
 
   #actOn(approval: Approval | undefined, message: CardAct): void {
     if (!approval) return this.#options.changed();
-    const { approvals, choices, drawings, openDiff } = this.#options;
+    const { approvals, choices, drawings, openDiff, openReview, isElsewhere } = this.#options;
     const { id } = approval;
+    if (message.type === 'openReview') return openReview(id);
+    if (isElsewhere(id) && message.type !== 'openDiff' && message.type !== 'moreRows') {
+      return message.type === 'displayed' || message.type === 'endReached' ? undefined : this.#refuse(id, 'changed');
+    }
     switch (message.type) {
       case 'displayed':
         return this.#displayed(approval, message.display);
@@ -112,7 +139,7 @@ export class PageActs {
       case 'restoreRule':
         return this.#actOnRule(approval, message);
       case 'decline':
-        return this.#tell(approval, this.#decline(approval, message));
+        return this.#tell(id, this.#decline(approval, message));
       case 'undo':
       case 'redo':
       case 'rebase':
@@ -126,23 +153,30 @@ export class PageActs {
     }
   }
 
+  /** Starts the time of what is on this page now. */
+  #whenArmedHere(id: string, display: number): () => void {
+    this.#armedHere.delete(id);
+    return this.#options.whenArmed(display, () => this.#armedHere.add(id));
+  }
+
   #approve(approval: Approval, message: Extract<CardAct, { type: 'approve' }>): void {
     const { approvals } = this.#options;
-    const { proposalHash, confirmedCount, inEditor } = message;
+    const { proposalHash, confirmedCount, inEditor, comments } = message;
     const { id } = approval;
+    if (!this.#armedHere.has(id)) return this.#tell(id, 'too_fast');
     // A click that does not count leaves the change to the assistant.
     const counts = inEditor === true && approvals.approvable(id, proposalHash, confirmedCount) === 'accepted';
     if (counts) approvals.applyInEditor(id);
-    this.#tell(approval, approvals.approve(id, proposalHash, confirmedCount));
+    this.#tell(id, approvals.approve(id, proposalHash, confirmedCount, comments));
   }
 
   #actOnRead(read: WaitingRead, message: CardAct): void {
     const { approvals } = this.#options;
     const { id } = read;
-    if (message.type === 'displayed') return approvals.readDisplayed(id, this.#options.whenArmed(message.display));
+    if (message.type === 'displayed') return approvals.readDisplayed(id, this.#whenArmedHere(id, message.display));
     if (message.type !== 'approve' && message.type !== 'decline') return;
     const isShown = message.proposalHash === readHash(read);
-    this.#tell(read, isShown ? approvals.answerRead(id, message.type === 'approve') : 'changed');
+    this.#tell(id, isShown ? approvals.answerRead(id, message.type === 'approve') : 'changed');
   }
 
   #actOnRule(approval: Approval, message: RuleAct): void {
@@ -167,29 +201,31 @@ export class PageActs {
   }
 
   async #saveRule(approval: Approval, message: Extract<RuleAct, { type: 'approveWithRule' }>): Promise<void> {
+    if (!this.#armedHere.has(approval.id)) return this.#tell(approval.id, 'too_fast');
     const result = await this.#options.cardRules.save(approval, message);
     if ('failure' in result) this.#refuse(approval.id, result.failure);
-    else this.#tell(approval, result.decision);
+    else this.#tell(approval.id, result.decision);
   }
 
   #decline(approval: Approval, message: Extract<CardAct, { type: 'decline' }>): DecisionResult {
-    const { id, proposalHash, message: words, reasonCode, pause } = message;
+    const { id, proposalHash, message: words, reasonCode, pause, comments } = message;
     if (proposalHash !== approval.proposalHash) return 'changed';
     return this.#options.approvals.decline(id, {
       ...(words !== undefined && { message: words }),
       ...(reasonCode && { reasonCode }),
       ...(pause && { pause }),
+      ...(comments && { comments }),
     });
   }
 
   #displayed({ id, state }: Approval, display: number): void {
-    if (state === 'waiting') this.#options.approvals.displayed(id, this.#options.whenArmed(display));
+    if (state === 'waiting') this.#options.approvals.displayed(id, this.#whenArmedHere(id, display));
     else this.#startArming(id, display);
   }
 
   #startArming(id: string, display: number): void {
     this.#arming.get(id)?.dispose();
-    this.#arming.set(id, new ArmingDelay(this.#options.clock, armMilliseconds, this.#options.whenArmed(display)));
+    this.#arming.set(id, new ArmingDelay(this.#options.clock, armMilliseconds, this.#whenArmedHere(id, display)));
   }
 
   /** Whether its delay is over, which counts for one decision. */
@@ -213,42 +249,54 @@ export class PageActs {
     message: Extract<CardAct, { type: 'undo' | 'redo' | 'rebase' }>,
   ): void {
     if (message.proposalHash !== proposalHash) return;
-    if (!this.#takeArmed(id)) return this.#refuse(id, earlyText(this.#options.t));
+    if (!this.#takeArmed(id)) return this.#refuse(id, 'too_fast');
     const attempts = { undo: () => this.#undo(id), redo: () => this.#redo(id), rebase: () => this.#rebase(id) };
     void this.#try(id, attempts[message.type]);
   }
 
   /** Each by itself: what is refused stays, and says why. */
   #approveAll({ groupId, approvals: given }: Extract<PageAct, { type: 'approveAll' }>): void {
-    const { approvals, t, changed } = this.#options;
+    const { approvals, changed, isElsewhere } = this.#options;
     const isArmed = this.#takeArmed(groupId);
     for (const { id, proposalHash } of given) {
       const approval = approvals.get(id);
       if (!approval) changed();
-      else if (needsOwnDecision(approval)) this.#refuse(id, t('This needs a separate decision.'));
+      else if (needsOwnDecision(approval) || isElsewhere(id)) this.#refuse(id, 'needs_own_decision');
       else {
-        const result = isArmed ? approvals.approve(id, proposalHash) : 'too_fast';
-        this.#tell(approval, result, t('Not approved with the others: review it first.'));
+        const result = isArmed && this.#armedHere.has(id) ? approvals.approve(id, proposalHash) : 'too_fast';
+        this.#tell(id, result === 'too_fast' || result === 'not_displayed' ? 'not_reviewed' : result);
       }
+    }
+  }
+
+  /** Declines each by itself. Nothing happens by a decline, so none of them must have been on screen. */
+  #declineAll({ groupId, approvals: given }: Extract<PageAct, { type: 'declineAll' }>): void {
+    const { approvals, changed, isElsewhere } = this.#options;
+    const isArmed = this.#takeArmed(groupId);
+    for (const { id, proposalHash } of given) {
+      const approval = approvals.get(id);
+      if (!approval) changed();
+      else if (isElsewhere(id)) this.#refuse(id, 'needs_own_decision');
+      else if (!isArmed) this.#refuse(id, 'too_fast');
+      else this.#tell(id, approval.proposalHash === proposalHash ? approvals.decline(id) : 'changed');
     }
   }
 
   #answerQuestion(approval: Approval, { proposalHash, answer }: Extract<CardAct, { type: 'answer' }>): void {
     const { approvals } = this.#options;
-    const words = approval.question && answerText(approval.question, answer);
-    this.#tell(approval, words === undefined ? 'changed' : approvals.answer(approval.id, proposalHash, words));
+    const { id, question } = approval;
+    if (!this.#armedHere.has(id)) return this.#tell(id, 'too_fast');
+    const words = question && answerText(question, answer);
+    this.#tell(id, words === undefined ? 'changed' : approvals.answer(id, proposalHash, words));
   }
 
-  /**
-   * Tells the page when a decision did not count.
-   * @param early what to say when it came too early
-   */
-  #tell(approval: Pick<Approval, 'id' | 'action'>, result: DecisionResult, early = earlyText(this.#options.t)): void {
-    if (result !== 'accepted') this.#refuse(approval.id, refusalText(result, approval, early, this.#options.t));
+  /** Tells the page when a decision did not count. */
+  #tell(id: string, result: DecisionResult | Refusal): void {
+    if (result !== 'accepted') this.#refuse(id, result);
   }
 
-  #refuse(id: string, text: string | undefined): void {
-    this.#options.post(text === undefined ? { type: 'refused', id } : { type: 'refused', id, text });
+  #refuse(id: string, why: Refusal | undefined): void {
+    this.#options.post({ type: 'refused', id, ...(why !== undefined && { why }) });
     this.#options.sendAgain(id);
   }
 
@@ -284,14 +332,14 @@ export class PageActs {
     const drawing = this.#options.drawings.last(id);
     const shown = file === undefined ? drawing?.arguments : drawing?.files[file];
     if (!drawing || !shown) return;
-    const chunk = chunkOf(shown, from, this.#options.t);
-    this.#options.post({
-      type: 'rows',
-      id,
-      drawing: drawing.number,
-      ...(file !== undefined && { file }),
-      from,
-      ...chunk,
-    });
+    const rows = chunkOf(shown, from);
+    this.#options.post({ type: 'rows', id, drawing: drawing.number, ...(file !== undefined && { file }), from, rows });
   }
+}
+
+/** Returns the text of an answer; undefined when the question allows no such answer. */
+function answerText({ choices, allowsText }: ApprovalQuestion, answer: Answer): string | undefined {
+  if ('choice' in answer) return choices[answer.choice];
+  const text = answer.text.trim();
+  return allowsText && text !== '' ? text : undefined;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
 import { plain } from '#base/visibleText.ts';
 import type { ResultProfile } from '#call/resultProfile.ts';
-import { clientName } from '../approvals/clientText.ts';
+import { clientName } from '../page/words/clientText.ts';
 import { relativeTime } from '../relativeTime.ts';
 import { profileDetails } from './profileText.ts';
 import { rowItem } from './connectionRow.ts';

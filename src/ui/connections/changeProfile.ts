@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ClientInfo } from '#base/principal.ts';
 import { notificationText } from '#base/untrustedText.ts';
 import type { ResultProfile } from '#call/resultProfile.ts';
-import { clientName } from '../approvals/clientText.ts';
+import { clientName } from '../page/words/clientText.ts';
 import type { ClientProfiles } from './clientProfiles.ts';
 import { bytesText, durationText, partNames, partsText } from './profileText.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ClientInfo, Principal } from '#base/principal.ts';
 import { choiceText, notificationText } from '#base/untrustedText.ts';
-import { clientName } from '../approvals/clientText.ts';
+import { clientName } from '../page/words/clientText.ts';
 import { rowId } from '../rowId.ts';
 import { assistantId, type ConnectedAssistant } from './assistantItem.ts';
 import { changeProfile } from './changeProfile.ts';

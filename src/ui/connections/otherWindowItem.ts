@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plain, shortened } from '#base/visibleText.ts';
-import { nameLength } from '../approvals/clientText.ts';
+import { nameLength } from '../page/words/clientText.ts';
 import { rowId } from '../rowId.ts';
 import { rowItem } from './connectionRow.ts';
 

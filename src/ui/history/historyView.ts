@@ -56,6 +56,7 @@ export class HistoryView implements vscode.Disposable {
     openChangedFile: (row?: unknown) => this.#withFile(row, ({ file }) => openPlace(file)),
     undoChange: (row?: unknown) => this.#withChange(row, (change) => this.#undo.undo(change)),
     redoChange: (row?: unknown) => this.#withChange(row, ({ id }) => this.#undo.redo([id])),
+    undoLastChange: () => this.#undoLast(),
     undoSince: (row?: unknown) => this.#withChange(row, (change) => this.#undoSince(change)),
     undoSession: (row?: unknown) => this.#undoSession(this.#nodeOf(row)),
   };
@@ -191,6 +192,12 @@ export class HistoryView implements vscode.Disposable {
     const all = this.#options.changes.list();
     const index = all.findIndex(({ id }) => id === change.id);
     if (index >= 0) await this.#undo.undoSeveral(all.slice(0, index + 1), authorText(change));
+  }
+
+  /** Asks, because a command is easily run by mistake, and names the change. */
+  async #undoLast(): Promise<void> {
+    const last = this.#options.changes.list().find(({ canRevert }) => canRevert);
+    await this.#undo.undoSeveral(last === undefined ? [] : [last]);
   }
 
   async #undoSession(node: TreeNode | undefined): Promise<void> {

@@ -19,6 +19,43 @@ export const pageCommand = z.enum([
   'workbench.trust.manage',
 ]);
 
+/** A comment on lines of a proposal that goes to the assistant with a decision. */
+export const lineComment = z.object({
+  /** 0-based, in the files of the approval. */
+  file: index,
+  /** The text in which the lines are counted. */
+  side: z.enum(['before', 'after']),
+  /** 1-based, both included. */
+  firstLine: index,
+  lastLine: index,
+  /** At most 2,000 UTF-16 units. */
+  comment: z.string().min(1).max(2000),
+});
+
+/** At most 50 comments go with one decision. */
+const lineComments = z.array(lineComment).max(50);
+
+/** What the user began on a card and did not send: the host keeps it, because no page outlives its view. */
+export const remembered = z.object({
+  id: approvalId,
+  /** A decline or an answer that was not sent yet. */
+  draft: z
+    .object({
+      message: z.string().max(2000),
+      reasonCode: reasonCode.exactOptional(),
+      /** Index of the answer that was chosen. */
+      choice: index.exactOptional(),
+      /** The field for words is open. */
+      isOpen: z.boolean(),
+    })
+    .exactOptional(),
+  /** Indexes of the files that the user ticked as viewed. */
+  viewed: z.array(index).max(10_000),
+  /** Indexes of the files that are open, when that is not what the page opens by itself. */
+  open: z.array(index).max(10_000).exactOptional(),
+  comments: lineComments,
+});
+
 /** The page gets `secret` when it is rendered; the host ignores messages without it. */
 export const fromPage = z.intersection(
   z.object({ secret: z.string().max(100) }),
@@ -38,6 +75,7 @@ export const fromPage = z.intersection(
       confirmedCount: index.exactOptional(),
       /** Drawbridge changes the text in the editor and saves it, instead of the assistant. */
       inEditor: z.literal(true).exactOptional(),
+      comments: lineComments.exactOptional(),
     }),
     /** The user wants to see a rule before it is made. */
     z.object({ type: z.literal('previewRule'), ...suggestion }),
@@ -59,6 +97,7 @@ export const fromPage = z.intersection(
       reasonCode: reasonCode.exactOptional(),
       /** The assistant may change nothing more until the user resumes it. */
       pause: z.literal(true).exactOptional(),
+      comments: lineComments.exactOptional(),
     }),
     /** The group's header has been on screen; its cards may not have been. */
     z.object({ type: z.literal('groupDisplayed'), groupId: approvalId }),
@@ -73,6 +112,20 @@ export const fromPage = z.intersection(
         .min(1)
         .max(100),
     }),
+    /** Declines these of a group together. */
+    z.object({
+      type: z.literal('declineAll'),
+      groupId: approvalId,
+      approvals: z
+        .array(z.object({ id: approvalId, proposalHash }))
+        .min(1)
+        .max(100),
+    }),
+    /** Shows the approval in the review tab. */
+    z.object({ type: z.literal('openReview'), id: approvalId }),
+    /** Takes finished approvals off the page; without an id, all of them. History keeps them. */
+    z.object({ type: z.literal('clearFinished'), id: approvalId.exactOptional() }),
+    z.object({ type: z.literal('remember'), ...remembered.shape }),
     /** Ends a restriction. */
     z.object({ type: z.literal('lift'), restrictionId: approvalId }),
     z.object({ type: z.literal('undo'), id: approvalId, proposalHash }),
@@ -116,6 +169,9 @@ export type PageMessage = FromPage extends infer Message
     ? Omit<Message, 'secret'>
     : never
   : never;
+export type Remembered = z.infer<typeof remembered>;
+export type LineComment = z.infer<typeof lineComment>;
+export type RuleScope = z.infer<typeof ruleScope>;
 export type PageCommand = z.infer<typeof pageCommand>;
 export type Answer = Extract<FromPage, { type: 'answer' }>['answer'];
 export type DeclineReason = z.infer<typeof reasonCode>;

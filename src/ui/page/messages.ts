@@ -1,366 +1,243 @@
-import * as z from 'zod';
-import { approvalId, index, pageCommand, proposalHash, reasonCode, ruleScope, suggestion } from './fromPage.ts';
+import type { TextPart } from '#base/visibleText.ts';
+import type { Approval, Restriction, WaitingRead } from '#changes/approval.ts';
+import type { LineEnd } from '#changes/diffRows.ts';
+import type { Warning } from '#changes/warnings.ts';
+import type { Mode, NewRule } from '#policy/rules.ts';
+import type { Remembered, RuleScope } from './fromPage.ts';
 
 /**
- * The messages from the extension host to the approvals page, which only takes the types. Every word that a user reads comes from
- * the host. Times are milliseconds since the epoch, because the host may live in another time zone.
+ * The messages from the extension host to the review page. They hold data: the page makes words and elements of it. Times are
+ * milliseconds since the epoch, because the host may live in another time zone.
  */
 
-const part = z.object({ text: z.string(), escaped: z.literal(true).exactOptional() });
+/** A part of a line of code. */
+export interface RowPart extends TextPart {
+  /** The words differ from the line that this one replaces, or is replaced by. */
+  readonly changed?: true;
+}
 
-const chip = z.object({
-  text: z.string(),
-  tone: z.enum(['plain', 'warning', 'danger']),
-  icon: z.enum(['edit', 'shield', 'trash', 'play', 'question']).exactOptional(),
-  title: z.string().exactOptional(),
-});
+/** One row of what is shown of a file, or of the arguments of an action. */
+export type PageRow =
+  | HunkHeader
+  | {
+      readonly kind: 'context' | 'added' | 'removed';
+      /** 1-based line in the text before the change; absent for an added line. */
+      readonly before?: number;
+      /** 1-based line in the text after the change; absent for a removed line. */
+      readonly after?: number;
+      readonly parts: readonly RowPart[];
+      /** The row goes on with the line of the row above it. */
+      readonly isRest?: true;
+      /** The line of an unchanged row goes on, and the rest of it is not shown. */
+      readonly isCut?: true;
+      readonly unusualEnd?: LineEnd;
+    }
+  /** A line of a text that is no change. */
+  | { readonly kind: 'text'; readonly parts: readonly RowPart[] }
+  | { readonly kind: 'note'; readonly note: 'no_line_end' | 'rough' }
+  /** Unchanged characters of a long line that are not shown. */
+  | { readonly kind: 'folded'; readonly characters: number };
 
-const row = z.object({
-  kind: z.enum(['hunk', 'context', 'added', 'removed', 'note', 'text']),
-  /** For a screen reader, before the text: "line 12 added:". Empty for the rest of a long line, and for headers. */
-  label: z.string(),
-  parts: z.array(part),
-  /** Of a header: all rows up to the next one belong to it. */
-  hunk: z
-    .object({
-      index,
-      /** Accessible name of the check box; absent when the hunk cannot be left out. */
-      selectLabel: z.string().exactOptional(),
-      chips: z.array(chip),
-    })
-    .exactOptional(),
-});
+/** The header of a hunk: all rows up to the next header belong to it. */
+export interface HunkHeader {
+  readonly kind: 'hunk';
+  /** 0-based, in the hunks of the file. */
+  readonly hunk: number;
+  /** 1-based, both included: the changed lines of the result, or of the base when lines are only removed. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly onlyRemoved: boolean;
+  /** The nearest unindented line above; empty when there is none. */
+  readonly section: readonly TextPart[];
+}
 
-const counts = z.object({ added: z.string(), removed: z.string(), label: z.string() });
+/** The state of a hunk. */
+export interface PageHunk {
+  readonly included: boolean;
+  readonly origin: 'proposed' | 'edited';
+  /** Indexes of the hunks that are left out and taken in together with this one. */
+  readonly linked: readonly number[];
+}
 
-const button = z.object({
-  text: z.string(),
-  /** Accessible name. */
-  label: z.string(),
-});
+/** What the page knows of a file besides the file of the approval. */
+export interface PageFile {
+  readonly hunks: readonly PageHunk[];
+  /** Each hunk can be left out by itself. */
+  readonly canSelect: boolean;
+  readonly warnings: readonly Warning[];
+  /** Says in one sentence what a protected file can do; in English, to be translated by the page. */
+  readonly danger?: string;
+  /** The number of rows of the file. The rows come in messages of their own. */
+  readonly rows: number;
+  /** The index of the first file that has the same change; absent for that file and for a file whose change no other has. */
+  readonly sameAs?: number;
+}
 
-/** The part of a file on the card that changes with the user's selection. */
-const fileSelection = z.object({
-  counts,
-  /** State of the file's check box; absent when it cannot be left out. */
-  included: z.enum(['all', 'some', 'none']).exactOptional(),
-  /** Indexes of the hunks that are left out. */
-  excluded: z.array(index),
-});
+/** What can be shown of an approval. */
+export interface PageDrawing {
+  /** A drawing with another number has other rows. */
+  readonly number: number;
+  readonly files: readonly PageFile[];
+  /** The number of rows of the arguments of an action; absent for a change of files. */
+  readonly argumentRows?: number;
+}
 
-const file = z.object({
-  ...fileSelection.shape,
-  name: z.array(part),
-  folder: z.array(part),
-  /** Where a move leads, in full. */
-  to: z.array(part).exactOptional(),
-  /** Full path, and where it really leads. */
-  title: z.string(),
-  chips: z.array(chip),
-  /** Accessible name of the check box. */
-  includeLabel: z.string(),
-  /** Accessible name of the file's name as a button; absent when there are no texts to compare. */
-  openLabel: z.string().exactOptional(),
-  /** What there is to know about a file besides its lines. */
-  facts: z.array(z.string()),
-  /** Takes back what the user typed. */
-  reset: button.exactOptional(),
-  /** Accessible name of the changed lines; absent when there are none to show. */
-  changesLabel: z.string().exactOptional(),
-  rows: z.array(row),
-  /** Text of the button for the next rows; absent when these are all. */
-  more: z.string().exactOptional(),
-});
+/** The approval without the fields that may be long or that the page does not show. */
+export type ShownApproval = Omit<Approval, 'arguments' | 'output' | 'roots' | 'displayedAt'>;
 
-/** What is done when it is no change of files. */
-const action = z.object({
-  /** What the rules know it by. */
-  definition: z.object({ label: z.string(), parts: z.array(part) }),
-  /** The commands of a command line, with their classes. */
-  commands: z.object({ label: z.string(), items: z.array(z.array(part)) }).exactOptional(),
-  /** What it is done to. */
-  paths: z.object({ label: z.string(), items: z.array(z.array(part)) }).exactOptional(),
-  arguments: z.object({
-    label: z.string(),
-    /** Stands where there are none, maybe empty. */
-    none: z.string().exactOptional(),
-    rows: z.array(row),
-    /** Text of the button for the next rows; absent when these are all. */
-    more: z.string().exactOptional(),
-  }),
-});
+/** A rule that approving can be made of. */
+export interface RuleOffer {
+  /** What the rule covers, in a few words. */
+  readonly covers: string;
+  /** The index that the page sends back. */
+  readonly suggestion: number;
+}
 
-const question = z.object({
-  /** Stands before the assistant's words. */
-  label: z.string(),
-  parts: z.array(part),
-  /** Accessible name of the choices. */
-  choicesLabel: z.string(),
-  choices: z.array(z.array(part)),
-  /** The label of the text field; absent when the user can only choose. */
-  fieldLabel: z.string().exactOptional(),
-  /** An answer was sent without one. */
-  missing: z.string(),
-  /** What an answer does not do. */
-  hint: z.string(),
-});
+/** A rule that was made with a card. */
+export interface KeptRule {
+  readonly rule: NewRule;
+  /** False when the user removed it again. */
+  readonly kept: boolean;
+}
 
-/** What an action returned. */
-const output = z.object({ text: z.string(), label: z.string(), chip: chip.exactOptional(), parts: z.array(part) });
+/** One request of an assistant, with everything that its card shows besides rows. */
+export interface PageApproval {
+  readonly approval: ShownApproval;
+  /** Absent for a finished approval, and when its texts cannot be read: what cannot be shown cannot be approved. */
+  readonly drawing?: PageDrawing;
+  /** The last change of the selection was made on this page, so nothing changed under the hands of the user. */
+  readonly ownSelection: boolean;
+  /** The arguments as the assistant sent them, as JSON of at most 4,000 characters. */
+  readonly arguments: { readonly text: string; readonly left: number };
+  /** The name of the own tool of the assistant; absent for a tool of Drawbridge. */
+  readonly ownTool?: string;
+  /** What an action returned, at most 20,000 characters of it. */
+  readonly output?: { readonly text: string; readonly left: number };
+  /** Hidden characters in the arguments, the definition and the paths of an action, escaped. */
+  readonly hiddenInAction: readonly string[];
+  /** Rules that can be made with the approval, narrowest first, and the scopes that they can have. */
+  readonly rules?: { readonly offers: readonly RuleOffer[]; readonly scopes: readonly RuleScope[] };
+  readonly savedRule?: KeptRule;
+  /** Names of running tasks that may act on the change at once. */
+  readonly watchingTasks: readonly string[];
+  /** Sentences of the page itself, such as why an undo did not work. */
+  readonly notes: readonly string[];
+  /** The approval that took the place of this one is known. */
+  readonly hasSuccessor: boolean;
+  /** Another page shows the approval and decides it: this one only leads there. */
+  readonly isElsewhere: boolean;
+}
 
-const decline = z.object({
-  ...button.shape,
-  fieldLabel: z.string(),
-  /** Quick reasons, of which one can be chosen. */
-  reasonsLabel: z.string(),
-  reasons: z.array(z.object({ code: reasonCode, text: z.string() })),
-  send: button,
-  /** Declines and pauses the assistant. */
-  pause: button,
-  /** The field is there from the start, and declining is what the card suggests. */
-  suggested: z.boolean(),
-});
+/** A read that waits for the permission of the user. */
+export interface PageRead extends Omit<WaitingRead, 'principal' | 'displayedAt'> {
+  /** Stands where the hash of a proposal stands: a decision counts only for what the page shows. */
+  readonly proposalHash: string;
+  /** Those of `paths` that may hold secrets. */
+  readonly secret: readonly string[];
+}
 
-/** A rule in a sentence, with what can be done about it. */
-const drawnRule = z.object({
-  text: z.string(),
-  show: button.exactOptional(),
-  remove: button.exactOptional(),
-  restore: button.exactOptional(),
-});
-
-/** Something to open for who wants to know more. */
-const disclosure = z.object({
-  text: z.string(),
-  /** The rule that decided. */
-  rule: drawnRule.exactOptional(),
-  /** The way to a decision, in order. */
-  steps: z.object({ label: z.string(), items: z.array(z.string()) }).exactOptional(),
-  details: z.array(
-    z.object({
-      term: z.string(),
-      value: z.union([
-        z.string(),
-        z.object({ time: z.number() }),
-        /** The beginning of the hash of what would be applied, as it is now. */
-        z.object({ proposalHash: z.literal(true) }),
-      ]),
-    }),
-  ),
-});
-
-/** What approving can be made a rule of, narrowest first. */
-const ruleMenu = z.object({
-  /** Accessible name of the button that opens it, and of the menu. */
-  label: z.string(),
-  groups: z.array(
-    z.object({
-      label: z.string(),
-      items: z.array(z.object({ text: z.string(), suggestion: index, scope: ruleScope })),
-    }),
-  ),
-});
-
-/** The part of a card that changes with the user's selection. */
-const cardSelection = z.object({
-  proposalHash,
-  counts,
-  /** Says what it will do. */
-  approve: button.exactOptional(),
-  /** Applies an assistant's own edit to the unsaved text in the editor. */
-  approveInEditor: button.exactOptional(),
-  /** Only where a rule may be made of the answer. */
-  rules: ruleMenu.exactOptional(),
-  /** Everything was left out, so that Approve does nothing, and this says so. */
-  emptyHint: z.string().exactOptional(),
-});
-
-const card = z.object({
-  ...cardSelection.shape,
-  id: approvalId,
-  /** Number of what is drawn: another one has other rows. */
-  drawing: index,
-  phase: z.enum(['waiting', 'applying', 'finished']),
-  tone: z.enum(['edit', 'danger', 'done']),
-  headline: z.string(),
-  /** Full paths, where the headline is short. */
-  headlineTitle: z.string().exactOptional(),
-  risk: chip.exactOptional(),
-  chips: z.array(chip),
-  who: z.object({
-    client: z.string(),
-    /** Says that the name is the client's own claim. */
-    claim: z.string(),
-    time: z.number(),
-    rest: z.array(z.string()),
-  }),
-  files: z.array(file),
-  action: action.exactOptional(),
-  question: question.exactOptional(),
-  warnings: z.array(z.string()),
-  reason: z.object({ label: z.string(), parts: z.array(part) }).exactOptional(),
-  why: disclosure.exactOptional(),
-  /** What the applied change did to the problems of its files. */
-  problems: disclosure.exactOptional(),
-  output: output.exactOptional(),
-  /** What became of it, and what else there is to know. */
-  notes: z.array(z.string()),
-  openDiff: button.exactOptional(),
-  decline: decline.exactOptional(),
-  /** Declines, with no words to go with it. */
-  refuse: button.exactOptional(),
-  /** Approve does nothing before this number was typed. */
-  confirm: z.object({ count: index, label: z.string(), mismatch: z.string() }).exactOptional(),
-  /** The rule that was made with this card. */
-  savedRule: drawnRule.exactOptional(),
-  undo: button.exactOptional(),
-  redo: button.exactOptional(),
-  rebase: button.exactOptional(),
-  /** Brings up the card that took the place of this one. */
-  successor: z.object({ ...button.shape, id: approvalId }).exactOptional(),
-  /** Until the end of the change was on screen Approve does nothing, and this says so. */
-  endHint: z.string().exactOptional(),
-});
-
-/** Words of the view itself and what can be done about them. */
-const notice = z.object({
-  text: z.string(),
-  buttons: z.array(z.object({ text: z.string(), command: pageCommand })),
-});
-
-/** Cards of one assistant that arrived together. The page knows how many of them it shows together: `{0}` in the texts. */
-const group = z.object({
-  id: approvalId,
-  /** Oldest first, at least two. */
-  ids: z.array(approvalId),
-  headline: z.string(),
+/** Approvals of one assistant that arrived together and wait, two or more. */
+export interface PageGroup {
+  readonly id: string;
+  /** Oldest first. */
+  readonly ids: readonly string[];
   /** Those that may be approved together; the host checks it again. */
-  batch: z.array(approvalId),
-  approveAll: button,
-  /** Only `{0}` of the `{1}` can be approved together. */
-  some: z.string(),
-  /** No two can be approved together. */
-  none: z.string(),
-});
+  readonly batch: readonly string[];
+}
 
-/** Something that assistants may not do now, and the button that ends it. */
-const restriction = z.object({
-  id: approvalId,
-  text: z.array(z.union([z.string(), z.object({ time: z.number() })])),
-  lift: button,
-});
+/** The facts that decide which text the page shows while nothing waits. */
+export interface ViewStatus {
+  readonly running: boolean;
+  /** An assistant is connected on this machine, or has been here. */
+  readonly connected: boolean;
+  readonly hasFolder: boolean;
+  readonly trusted: boolean;
+  /** The user trusts the workspace by now, but assistants that met it before only read it until edits are enabled. */
+  readonly held: boolean;
+  /** The warning that the own edits of assistants are not reviewed; absent while they are. */
+  readonly guardOff?: string | undefined;
+}
 
-/** How much assistants may do without asking, when that is not what it usually is. */
-const mode = z.object({
-  text: z.array(z.union([z.string(), z.object({ time: z.number() })])),
-  tone: z.enum(['plain', 'warning']),
-  back: button,
-});
+/** How much assistants may do without asking, and how long. */
+export interface ModeStatus {
+  readonly mode: Mode;
+  /** Absent when it lasts until the user changes it. */
+  readonly until?: number | undefined;
+}
 
-const strings = z.object({
-  waiting: z.string(),
-  recent: z.string(),
-  /** A decision came before its button works. */
-  early: z.string(),
-  /** Of a hunk that will not be applied. */
-  leftOut: z.string(),
-  /** A group cannot be approved before every change in it was on screen. */
-  unseen: z.string(),
-  /** How many waiting cards are out of view, with `{0}` for the number. */
-  above: z.string(),
-  below: z.string(),
-  /** The chord that approves, on macOS and elsewhere. */
-  approveChord: z.object({ mac: z.string(), other: z.string() }),
-});
+/** Rows of a file, or of the arguments of an action, from number `from` on. */
+export interface RowsMessage {
+  readonly type: 'rows';
+  readonly id: string;
+  readonly drawing: number;
+  /** Absent for the arguments of an action. */
+  readonly file?: number;
+  readonly from: number;
+  readonly rows: readonly PageRow[];
+}
+
+/** The state of the page. A page that is ready is told everything; then only what changed. */
+export interface StateMessage {
+  readonly type: 'state';
+  readonly status: ViewStatus;
+  readonly mode: ModeStatus;
+  readonly restrictions: readonly Restriction[];
+  /** Ids of the approvals and reads that wait or are applied, oldest first. */
+  readonly waiting: readonly string[];
+  /** Ids of finished approvals, newest first. */
+  readonly finished: readonly string[];
+  readonly groups: readonly PageGroup[];
+  /** Waiting reads. */
+  readonly reads: readonly PageRead[];
+  /** Approvals that are new or changed since the last message. */
+  readonly approvals: readonly PageApproval[];
+  /** The first rows of drawings that are new since the last message. */
+  readonly rows: readonly Omit<RowsMessage, 'type'>[];
+  /** Ids of approvals and reads that are to be read out, once. */
+  readonly announce: readonly string[];
+  /** Only in the answer to `ready`: what earlier pages left with the host. */
+  readonly remembered?: readonly Remembered[];
+}
+
+/** The rule that would be made, exactly as it would be kept. */
+export interface RulePreview {
+  readonly type: 'rulePreview';
+  readonly id: string;
+  readonly proposalHash: string;
+  readonly suggestion: number;
+  readonly scope: RuleScope;
+  readonly rule: NewRule;
+  /** How many of the last calls the rule would have matched. */
+  readonly matched: { readonly calls: number; readonly of: number };
+}
+
+/** What a command of the editor asks of the page. */
+export type PageAsk = 'next' | 'previous' | 'decline' | 'leaveOutHunk' | 'openDiff' | 'openReview';
 
 /** Host to page. */
-export const toPage = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('state'),
-    /** Only in the answer to `ready`. */
-    strings: strings.exactOptional(),
-    /** What to say when nothing waits. */
-    welcome: notice,
-    /** Stands above everything, whatever waits. */
-    notice: notice.exactOptional(),
-    restrictions: z.array(restriction),
-    mode: mode.exactOptional(),
-    /** Ids, oldest first. */
-    waiting: z.array(approvalId),
-    /** Ids of finished ones, newest first. */
-    recent: z.array(approvalId),
-    groups: z.array(group),
-    /** Those that are new or changed since the last message. */
-    cards: z.array(card),
-    /** To be read out, once. */
-    announce: z.object({ text: z.string(), assertive: z.boolean() }).exactOptional(),
-  }),
-  z.object({
-    type: z.literal('rows'),
-    id: approvalId,
-    drawing: index,
-    /** Absent of an action's arguments. */
-    file: index.exactOptional(),
-    from: index,
-    rows: z.array(row),
-    more: z.string().exactOptional(),
-  }),
-  /** Another selection of what the card shows anyway. */
-  z.object({
-    ...cardSelection.shape,
-    type: z.literal('selection'),
-    id: approvalId,
-    /** It was made in this card: nothing changed under the user's hands. */
-    own: z.boolean(),
-    files: z.array(fileSelection),
-  }),
-  /** The rule that would be made, exactly as it would be kept. */
-  z.object({
-    type: z.literal('rulePreview'),
-    ...suggestion,
-    /** Accessible name of what asks for it. */
-    label: z.string(),
-    sentence: z.string(),
-    /** For how long, and where it counts. */
-    reach: z.string(),
-    /** How many of the last calls it would have matched. */
-    matches: z.string(),
-    json: z.object({ text: z.string(), value: z.string() }),
-    save: button,
-    cancel: button,
-  }),
-  /** What was displayed then has been there long enough: its buttons work, unless it moved since. */
-  z.object({ type: z.literal('armed'), display: index }),
-  /** The decision did not count; `text` says why when the user should know. */
-  z.object({ type: z.literal('refused'), id: approvalId, text: z.string().exactOptional() }),
-  /** Bring up a card and put the keyboard on its headline. */
-  z.object({ type: z.literal('focus'), id: approvalId.exactOptional() }),
-]);
+export type ToPage =
+  | StateMessage
+  | RowsMessage
+  | RulePreview
+  /** The display that the page called by this number has lasted half a second, unless it ended since. */
+  | { readonly type: 'armed'; readonly display: number }
+  /** The decision did not count; `why` says why when the user should know. */
+  | { readonly type: 'refused'; readonly id: string; readonly why?: Refusal }
+  /** Brings up a card, the first one without an id, and puts the keyboard on its headline. */
+  | { readonly type: 'focus'; readonly id?: string }
+  | { readonly type: 'ask'; readonly ask: PageAsk };
 
-export type ToPage = z.infer<typeof toPage>;
-export type StateMessage = Extract<ToPage, { type: 'state' }>;
-export type RowsMessage = Extract<ToPage, { type: 'rows' }>;
-export type RulePreview = Extract<ToPage, { type: 'rulePreview' }>;
-export type SelectionMessage = Extract<ToPage, { type: 'selection' }>;
-export type Card = z.infer<typeof card>;
-export type CardSelection = z.infer<typeof cardSelection>;
-export type CardFile = z.infer<typeof file>;
-export type CardAction = z.infer<typeof action>;
-export type CardQuestion = z.infer<typeof question>;
-export type CardOutput = z.infer<typeof output>;
-export type FileSelection = z.infer<typeof fileSelection>;
-export type Disclosure = z.infer<typeof disclosure>;
-export type Row = z.infer<typeof row>;
-export type Part = z.infer<typeof part>;
-export type Chip = z.infer<typeof chip>;
-export type Counts = z.infer<typeof counts>;
-export type Button = z.infer<typeof button>;
-export type Decline = z.infer<typeof decline>;
-export type Group = z.infer<typeof group>;
-export type RuleMenu = z.infer<typeof ruleMenu>;
-export type DrawnRule = z.infer<typeof drawnRule>;
-export type CountConfirmation = NonNullable<Card['confirm']>;
-export type ModeBanner = z.infer<typeof mode>;
-export type Restriction = z.infer<typeof restriction>;
-export type Notice = z.infer<typeof notice>;
-export type Strings = z.infer<typeof strings>;
+/** Why a decision did not count. */
+export type Refusal =
+  | 'too_fast'
+  | 'not_displayed'
+  | 'end_not_reached'
+  | 'already_decided'
+  | 'changed'
+  | 'nothing_selected'
+  | 'count_not_confirmed'
+  /** It was approved with others, and needs a decision of its own. */
+  | 'needs_own_decision'
+  /** It was approved with others, and was not reviewed. */
+  | 'not_reviewed'
+  | { readonly ruleNotSaved: string };

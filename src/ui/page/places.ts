@@ -1,4 +1,4 @@
-import type { Group } from './messages.ts';
+import type { PageGroup } from './messages.ts';
 
 /** A place in the order of waiting cards: one card, or a group with several. */
 export interface Place {
@@ -9,9 +9,7 @@ export interface Place {
 export interface Arrangement {
   /** Those that wait, oldest first. */
   readonly waiting: readonly string[];
-  readonly groups: readonly Pick<Group, 'id' | 'ids'>[];
-  /** A card that ended but keeps its place for a moment. */
-  readonly isHeld: (id: string) => boolean;
+  readonly groups: readonly Pick<PageGroup, 'id' | 'ids'>[];
   /** Pointer or keyboard are among the cards: nothing there may move. */
   readonly isOccupied: boolean;
   /** Neither of them is in this place. */
@@ -25,13 +23,13 @@ export interface Arrangement {
  * group only when nothing that somebody uses moves for it; until then it stands alone.
  */
 export function arranged(places: readonly Place[], arrangement: Arrangement): readonly Place[] {
-  const { waiting, groups, isHeld } = arrangement;
+  const { waiting, groups } = arrangement;
   const open = new Set(waiting);
   const left = places
     .map(({ group, ids }) =>
       placeOf(
         group,
-        ids.filter((id) => open.has(id) || isHeld(id)),
+        ids.filter((id) => open.has(id)),
       ),
     )
     .filter(({ ids }) => ids.length > 0);
@@ -54,7 +52,7 @@ function placeOf(group: string | undefined, ids: readonly string[]): Place {
 /** Puts a group together where its first card stands. */
 function joined(
   places: readonly Place[],
-  { id, ids }: Pick<Group, 'id' | 'ids'>,
+  { id, ids }: Pick<PageGroup, 'id' | 'ids'>,
   { isOccupied, isFree, wasOpened }: Arrangement,
 ): readonly Place[] {
   const own = places.filter((place) => place.ids.some((each) => ids.includes(each)));

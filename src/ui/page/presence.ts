@@ -7,9 +7,3 @@ export function hasKeyboard(part: HTMLElement): boolean {
 export function isOccupied(part: HTMLElement): boolean {
   return part.matches(':hover') || hasKeyboard(part);
 }
-
-/** Pointer or keyboard are anywhere on the page. */
-export function isAttended(): boolean {
-  const hasFocus = document.hasFocus() && document.activeElement !== document.body;
-  return hasFocus || document.documentElement.matches(':hover');
-}

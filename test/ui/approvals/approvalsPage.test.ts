@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
 import { ApprovalsPage } from '#ui/approvals/approvalsPage.ts';
-import type { ViewStatus } from '#ui/approvals/approvalsViewText.ts';
-import type { ModeStatus } from '#ui/approvals/modeBannerText.ts';
-import { toPage, type SelectionMessage, type StateMessage, type ToPage } from '#ui/page/messages.ts';
+import { PageMemory } from '#ui/approvals/pageMemory.ts';
+import type { ModeStatus, PageApproval, RowsMessage, StateMessage, ToPage, ViewStatus } from '#ui/page/messages.ts';
+import { cardOf } from '#ui/page/words/cardText.ts';
+import { announcement, modeBannerText, noticeText, welcomeText } from '#ui/page/words/pageText.ts';
+import { readCard } from '#ui/page/words/readCard.ts';
+import { rulePreviewText } from '#ui/page/words/ruleText.ts';
+import { english } from '#ui/page/words/translate.ts';
+import type { Card } from '#ui/page/words/view.ts';
 import { FakeApprovals } from '../../fakes/approvals.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { FakeRules } from '../../fakes/keptRules.ts';
@@ -11,7 +16,6 @@ import { FakeRules } from '../../fakes/keptRules.ts';
 const secret = 's'.repeat(64);
 const file = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
 const files = [file];
-const early = 'Look first: the button works in a moment.';
 
 let approvals: FakeApprovals;
 let clock: FakeClock;
@@ -23,6 +27,8 @@ let status: ViewStatus;
 let mode: ModeStatus;
 let rules: FakeRules;
 let tasks: string[];
+let memory: PageMemory;
+let elsewhere: Set<string>;
 const root = '/work/shop-api';
 const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
 
@@ -37,6 +43,7 @@ beforeEach(() => {
   ];
   rules = new FakeRules();
   [mode, tasks] = [{ mode: 'manual' }, []];
+  [memory, elsewhere] = [new PageMemory(), new Set()];
   page = new ApprovalsPage({
     approvals,
     clock,
@@ -48,15 +55,17 @@ beforeEach(() => {
     backToManual: () => asked.push('backToManual'),
     showRule: (id) => asked.push(`showRule ${id}`),
     watchingTasks: () => tasks,
-    t: (message, ...args) => message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+    t: english,
+    memory,
+    isElsewhere: (id) => elsewhere.has(id),
+    openReview: (id) => asked.push(`openReview ${id}`),
     status: () => status,
-    windowName: () => undefined,
     openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),
     runCommand: (command) => asked.push(command),
     leave: () => asked.push('leave'),
   });
   approvals.onDidChange(() => page.changed());
-  page.connect({ secret, isVisible: () => isVisible, post: (message) => posted.push(toPage.parse(message)) });
+  page.connect({ secret, isVisible: () => isVisible, post: (message) => posted.push(structuredClone(message)) });
 });
 
 const say = (message: Record<string, unknown>): void => page.receive({ secret, ...message });
@@ -70,6 +79,19 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 const states = (): StateMessage[] => posted.filter((message) => message.type === 'state');
+const context = { t: english, place: 'sideBar' } as const;
+/** Returns the cards that a page makes of a state. */
+const cardsOf = (state: StateMessage | undefined): Card[] => [
+  ...(state?.approvals ?? []).map((data) => cardOf(data, context)),
+  ...(state?.reads ?? []).map((read) => readCard(read, context)),
+];
+/** Returns the approvals of all messages so far, oldest first. */
+const sent = (): PageApproval[] => states().flatMap((state) => state.approvals);
+const announced = (state: StateMessage | undefined) => {
+  const ids = new Set(state?.announce);
+  const fresh = sent().filter(({ approval }) => ids.delete(approval.id));
+  return announcement(fresh, state?.reads.filter(({ id }) => ids.has(id)) ?? [], english);
+};
 
 describe('the messages to the page', () => {
   test('send nothing before the page is ready, and everything when it is ready or redrawn', async () => {
@@ -79,11 +101,11 @@ describe('the messages to the page', () => {
     say({ type: 'ready' });
     await settled();
     expect(states()).toHaveLength(1);
-    expect(states()[0]).toMatchObject({ waiting: [id], recent: [], strings: { recent: 'Recent' } });
-    expect(states()[0]?.cards.map((card) => card.id)).toEqual([id]);
+    expect(states()[0]).toMatchObject({ waiting: [id], finished: [], remembered: [] });
+    expect(states()[0]?.approvals.map(({ approval }) => approval.id)).toEqual([id]);
     say({ type: 'ready' });
     await settled();
-    expect(states()[1]?.cards.map((card) => card.id)).toEqual([id]);
+    expect(states()[1]?.approvals.map(({ approval }) => approval.id)).toEqual([id]);
   });
 
   test('send only cards that changed, many changes in one message, and announce each new approval once', async () => {
@@ -93,16 +115,16 @@ describe('the messages to the page', () => {
     approvals.add({ id: 'b', files: [{ ...file, protectedBy: '**/a.ts' }] });
     await settled();
     expect(states()).toHaveLength(2);
-    expect(states()[1]?.announce).toEqual({
+    expect(announced(states()[1])).toEqual({
       text: '2 approvals needed. Run “Review Next Approval” to get to them.',
       assertive: true,
     });
     approvals.change('a', { state: 'withdrawn', note: 'Cancelled by the assistant.' });
     await settled();
     expect(states()).toHaveLength(3);
-    expect(states()[2]).toMatchObject({ waiting: ['b'], recent: ['a'] });
-    expect(states()[2]?.cards.map((card) => card.id)).toEqual(['a']);
-    expect(states()[2]?.announce).toBeUndefined();
+    expect(states()[2]).toMatchObject({ waiting: ['b'], finished: ['a'] });
+    expect(states()[2]?.approvals.map(({ approval }) => approval.id)).toEqual(['a']);
+    expect(states()[2]?.announce).toEqual([]);
   });
 
   test('send nothing while the page is hidden, and all that was missed when it is shown', async () => {
@@ -145,7 +167,7 @@ describe('the messages to the page', () => {
     });
     await settled();
     await settled();
-    expect(states().at(-1)).toMatchObject({ waiting: [], recent: ['a'] });
+    expect(states().at(-1)).toMatchObject({ waiting: [], finished: ['a'] });
   });
 
   test('send a card whose texts cannot be read without Approve', async () => {
@@ -153,8 +175,9 @@ describe('the messages to the page', () => {
     approvals.add({ id: 'a', files });
     say({ type: 'ready' });
     await settled();
-    expect(states()[0]?.cards[0]).toMatchObject({ files: [], decline: {} });
-    expect(states()[0]?.cards[0]?.approve).toBeUndefined();
+    const [card] = cardsOf(states()[0]);
+    expect(card).toMatchObject({ files: [], decline: {} });
+    expect(card?.approve).toBeUndefined();
   });
 
   test('open a card once the page has it', async () => {
@@ -177,13 +200,15 @@ describe('the messages to the page', () => {
     approvals.add({ id: 'a', files: [{ ...file, result }] });
     say({ type: 'ready' });
     await settled();
-    const first = states()[0]?.cards[0]?.files[0];
+    const drawing = sent()[0]?.drawing;
+    const [first] = states()[0]?.rows ?? [];
+    expect(drawing?.files[0]?.rows).toBe(702);
+    expect(first).toMatchObject({ id: 'a', drawing: drawing?.number, file: 0, from: 0 });
     say({ type: 'moreRows', id: 'a', file: 0, from: first?.rows.length });
     await settled();
     const more = posted.at(-1);
-    const { drawing } = states()[0]?.cards[0] ?? {};
-    expect(more).toMatchObject({ type: 'rows', id: 'a', drawing, file: 0, from: 300 });
-    expect(more?.type === 'rows' && more.rows[0]?.label).toBe('line 299 added:');
+    expect(more).toMatchObject({ type: 'rows', id: 'a', drawing: drawing?.number, file: 0, from: 300 });
+    expect(more?.type === 'rows' && more.rows[0]).toMatchObject({ kind: 'added', after: 299 });
   });
 
   test.each([
@@ -218,8 +243,9 @@ describe('the messages to the page', () => {
     status = given;
     say({ type: 'ready' });
     await settled();
-    expect(states()[0]?.welcome.text).toContain(words);
-    expect(states()[0]?.welcome.buttons.map((button) => button.command)).toEqual(commands);
+    const welcome = welcomeText(states()[0]?.status ?? status, english);
+    expect(welcome.text).toContain(words);
+    expect(welcome.buttons.map((button) => button.command)).toEqual(commands);
   });
 });
 
@@ -228,7 +254,7 @@ test('shows above waiting approvals that the guard is off, with a button that sw
   approvals.add({ files });
   say({ type: 'ready' });
   await settled();
-  expect(states()[0]?.notice).toEqual({
+  expect(noticeText(states()[0]?.status ?? status, english)).toEqual({
     text: 'The guard is off until 15:40.',
     buttons: [{ text: 'Switch Guard On', command: 'drawbridge.guardAgain' }],
   });
@@ -239,22 +265,27 @@ test('shows above waiting approvals that edits are held until the user enables t
   approvals.add({ files });
   say({ type: 'ready' });
   await settled();
-  expect(states()[0]?.notice).toEqual({
+  expect(noticeText(states()[0]?.status ?? status, english)).toEqual({
     text: 'Assistants can only read this workspace until you enable edits.',
     buttons: [{ text: 'Enable Edits', command: 'drawbridge.enableEdits' }],
   });
   status = { ...status, trusted: true, held: false };
   page.changed();
   await settled();
-  expect(states()[1]?.notice).toBeUndefined();
+  expect(states()[1]?.status).toEqual(status);
+  expect(noticeText(status, english)).toBeUndefined();
 });
 
 describe('the selection of the user', () => {
   const base = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('');
   const three = { ...file, base, result: base.replace('line 2\n', 'zwei\n').replace('line 12\n', 'zwölf\n') };
-  const cards = () => states().flatMap((state) => state.cards);
-  const selections = (): SelectionMessage[] => posted.filter((message) => message.type === 'selection');
-  const drawing = (): number => cards().at(-1)?.drawing ?? -1;
+  const cards = (): Card[] => sent().map((data) => cardOf(data, context));
+  /** Returns which hunks of each file would be applied, as the page was told last. */
+  const kept = () =>
+    sent()
+      .at(-1)
+      ?.drawing?.files.map((each) => each.hunks.map(({ included }) => included));
+  const drawing = (): number => sent().at(-1)?.drawing?.number ?? -1;
   const hunk = (index: number, included: boolean): void =>
     say({ type: 'selectHunk', id: 'a', drawing: drawing(), file: 0, hunk: index, included });
 
@@ -267,33 +298,25 @@ describe('the selection of the user', () => {
   test('is answered with what a check box changed and nothing else, and the next hash counts', async () => {
     hunk(1, false);
     await settled();
-    expect(cards()).toHaveLength(1);
-    expect(states()).toHaveLength(1);
-    expect(selections()).toMatchObject([
-      {
-        id: 'a',
-        own: true,
-        approve: { text: 'Approve 2 of 3' },
-        files: [
-          { included: 'some', excluded: [1], counts: { added: '+1' } },
-          { included: 'all', excluded: [] },
-        ],
-      },
-    ]);
-    expect(selections()[0]?.proposalHash).toBe(approvals.get('a')?.proposalHash);
-    expect(selections()[0]?.proposalHash).not.toBe(cards()[0]?.proposalHash);
+    expect(states()).toHaveLength(2);
+    expect(states()[1]?.rows).toEqual([]);
+    expect(sent()[1]).toMatchObject({ ownSelection: true });
+    expect(kept()).toEqual([[true, false], [true]]);
+    expect(cards()[1]).toMatchObject({
+      approve: { text: 'Approve 2 of 3' },
+      files: [{ included: 'some' }, { included: 'all' }],
+    });
+    expect(cards()[1]?.proposalHash).toBe(approvals.get('a')?.proposalHash);
+    expect(cards()[1]?.proposalHash).not.toBe(cards()[0]?.proposalHash);
   });
 
   test('A15: refuses an approval with the hash of an older selection, and explains why', async () => {
-    say({ type: 'displayed', id: 'a', display: 1 });
+    look();
     hunk(1, false);
     await settled();
     say({ type: 'approve', id: 'a', proposalHash: cards()[0]?.proposalHash });
     expect(approvals.decisions.at(-1)).toBe('approve a changed');
-    expect(posted.at(-1)).toMatchObject({
-      type: 'refused',
-      text: 'The proposal on this card has been replaced.',
-    });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'changed' });
   });
 
   test('accepts several changes of one page in the same turn', async () => {
@@ -301,17 +324,18 @@ describe('the selection of the user', () => {
     hunk(1, false);
     say({ type: 'selectFile', id: 'a', file: 1, included: false });
     await settled();
-    expect(selections().at(-1)).toMatchObject({ own: true, emptyHint: 'Nothing is selected: decline instead.' });
+    expect(sent().at(-1)).toMatchObject({ ownSelection: true });
+    expect(cards().at(-1)).toMatchObject({ emptyHint: 'Nothing is selected: decline instead.' });
   });
 
   test('A17: does not treat a selection made elsewhere as made by this page', async () => {
     approvals.selectHunk('a', 0, 0, false);
     await settled();
-    expect(selections()).toMatchObject([{ own: false }]);
+    expect(sent().at(-1)).toMatchObject({ ownSelection: false });
     approvals.selectHunk('a', 0, 1, false);
     hunk(0, true);
     await settled();
-    expect(selections().at(-1)).toMatchObject({ own: false });
+    expect(sent().at(-1)).toMatchObject({ ownSelection: false });
   });
 
   test('sends nothing to a card when nothing of it changed, however often it is displayed', async () => {
@@ -343,7 +367,6 @@ describe('the selection of the user', () => {
     expect(approvals.decisions.filter((entry) => entry.startsWith('selectHunk'))).toEqual([]);
     // The card is sent again, because its check box shows a choice that was refused.
     expect(cards().at(-1)).toMatchObject({ drawing: drawing(), approve: { text: 'Approve my version' } });
-    expect(cards()).toHaveLength(3);
   });
 
   test('A4: never sends a hash with rows that do not belong to it, whenever the text changes', async () => {
@@ -364,7 +387,12 @@ describe('the selection of the user', () => {
     await settled();
     spy.mockRestore();
     const card = cards().at(-1);
-    const added = card?.files[0]?.rows.filter(({ kind }) => kind === 'added').map(({ parts }) => parts[0]?.text);
+    const rows = states()
+      .flatMap((state) => state.rows)
+      .filter((chunk) => chunk.drawing === card?.drawing && chunk.file === 0);
+    const added = rows.flatMap((chunk) =>
+      chunk.rows.flatMap((row) => (row.kind === 'added' ? [row.parts[0]?.text] : [])),
+    );
     expect(card?.proposalHash).toBe(approvals.get('a')?.proposalHash);
     expect(added?.filter((text) => text?.startsWith('late'))).toEqual(['late 4']);
   });
@@ -373,13 +401,13 @@ describe('the selection of the user', () => {
     hunk(0, false);
     say({ type: 'selectFile', id: 'a', file: 0, included: true });
     await settled();
-    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'all', excluded: [] });
+    expect(kept()?.[0]).toEqual([true, true]);
     say({ type: 'selectFile', id: 'a', file: 0, included: false });
     await settled();
-    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'none', excluded: [0, 1] });
+    expect(kept()?.[0]).toEqual([false, false]);
     say({ type: 'selectFile', id: 'a', file: 0, included: true });
     await settled();
-    expect(selections().at(-1)?.files[0]).toMatchObject({ included: 'all' });
+    expect(kept()?.[0]).toEqual([true, true]);
   });
 
   test('F4: keeps what the user typed at every check box; only Reset discards it', async () => {
@@ -492,8 +520,8 @@ describe('the arming of a card', () => {
     clock.advance(499);
     say(approveAll);
     expect(approvals.decisions).toEqual(['displayed a', 'displayed b']);
-    const text = 'Not approved with the others: review it first.';
-    expect(posted.slice(-2)).toEqual(given.map(({ id }) => ({ type: 'refused', id, text })));
+    const why = 'not_reviewed';
+    expect(posted.slice(-2)).toEqual(given.map(({ id }) => ({ type: 'refused', id, why })));
     clock.advance(1);
     say(approveAll);
     expect(approvals.decisions.slice(2)).toEqual(['approve a accepted', 'approve b accepted']);
@@ -520,12 +548,12 @@ describe('the messages from the page', () => {
 
   test('A17: are refused with a reason when they approve within 500 ms after the card appeared', () => {
     say({ type: 'approve', id: 'a', proposalHash: hash() });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'too_fast' });
     say({ type: 'displayed', id: 'a', display: 1 });
     clock.advance(499);
     say({ type: 'approve', id: 'a', proposalHash: hash() });
-    expect(approvals.decisions).toEqual(['approve a not_displayed', 'displayed a', 'approve a too_fast']);
-    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(approvals.decisions).toEqual(['displayed a']);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'too_fast' });
     clock.advance(1);
     say({ type: 'approve', id: 'a', proposalHash: hash() });
     expect(approvals.decisions.at(-1)).toBe('approve a accepted');
@@ -537,7 +565,7 @@ describe('the messages from the page', () => {
     say(inEditor);
     clock.advance(500);
     say(inEditor);
-    expect(approvals.decisions).toEqual(['displayed a', 'approve a too_fast', 'in editor a', 'approve a accepted']);
+    expect(approvals.decisions).toEqual(['displayed a', 'in editor a', 'approve a accepted']);
   });
 
   test('A17: undo nothing within 500 ms after the card of the change appeared, and explain why', async () => {
@@ -546,14 +574,14 @@ describe('the messages from the page', () => {
     say({ type: 'displayed', id: 'a', display: 1 });
     clock.advance(499);
     say({ type: 'undo', id: 'a', proposalHash: hash() });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'too_fast' });
     expect(approvals.decisions).toEqual([]);
     clock.advance(1);
     say({ type: 'undo', id: 'a', proposalHash: hash() });
     await settled();
     // Its Redo stands where its Undo was, so the delay starts anew.
     say({ type: 'redo', id: 'a', proposalHash: hash() });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', text: early });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'too_fast' });
     expect(approvals.decisions).toEqual(['undo a']);
   });
 
@@ -569,10 +597,7 @@ describe('the messages from the page', () => {
     say({ type: 'decline', id: 'a', proposalHash: 'b'.repeat(64) });
     say({ type: 'undo', id: 'a', proposalHash: 'b'.repeat(64) });
     expect(approvals.decisions).toEqual(['displayed a']);
-    expect(posted.at(-1)).toMatchObject({
-      type: 'refused',
-      text: 'The proposal on this card has been replaced.',
-    });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'changed' });
   });
 
   test.each([
@@ -617,12 +642,12 @@ describe('the messages from the page', () => {
     look();
     say({ type: 'undo', id: 'a', proposalHash: hash() });
     await settled();
-    expect(states().at(-1)?.cards[0]?.notes).toEqual(['src/a.ts was changed since.']);
+    expect(cardsOf(states().at(-1))[0]?.notes).toEqual(['src/a.ts was changed since.']);
     approvals.undoResult = { status: 'undone' };
     look();
     say({ type: 'undo', id: 'a', proposalHash: hash() });
     await settled();
-    expect(states().at(-1)?.cards[0]).toMatchObject({ headline: 'Undone: edit of a.ts', notes: [] });
+    expect(cardsOf(states().at(-1))[0]).toMatchObject({ headline: 'Undone: edit of a.ts', notes: [] });
   });
 });
 
@@ -635,6 +660,8 @@ test('A18: come from a document that loads only our script and styles and lets n
     styleUri: 'https://x/sidebar.css',
     language: 'en',
     title: '</title><script>alert(1)</script>',
+    view: 'tab',
+    approvalId: '"><script>alert(1)</script>',
   });
   const source = "https://*.vscode-cdn.net 'self'";
   expect(html).toContain(
@@ -661,11 +688,14 @@ describe('the rules of a card', () => {
     await settled();
     expect(rules.all).toEqual([]);
     say({ type: 'previewRule', ...named });
-    expect(posted.at(-1)).toMatchObject({ type: 'rulePreview', sentence: 'Allow edits of src/a.ts', id });
+    expect(posted.at(-1)).toMatchObject({ type: 'rulePreview', id });
+    const preview = posted.find((message) => message.type === 'rulePreview');
+    const [data] = sent();
+    expect(preview && data && rulePreviewText(preview, data, english).sentence).toBe('Allow edits of src/a.ts');
     say({ type: 'approveWithRule', ...named, rule: { effect: 'allow', class: 'delete' } });
     await settled();
     expect(rules.all.map(({ rule }) => rule.paths)).toEqual([['src/a.ts']]);
-    expect(states().at(-1)?.cards[0]).toMatchObject({ phase: 'finished' });
+    expect(cardsOf(states().at(-1))[0]).toMatchObject({ phase: 'finished' });
   });
 
   test('F2: are named on the finished card, shown in the rules file, removed and put back', async () => {
@@ -676,12 +706,12 @@ describe('the rules of a card', () => {
     rules.onDidChange(() => page.surroundingsChanged());
     page.surroundingsChanged();
     await settled();
-    expect(states().at(-1)?.cards[0]?.savedRule?.text).toBe('Rule saved: Allow edits of src/a.ts');
+    expect(cardsOf(states().at(-1))[0]?.savedRule?.text).toBe('Rule saved: Allow edits of src/a.ts');
     say({ type: 'showRule', id, which: 'saved' });
     expect(asked).toEqual(['showRule r-0001']);
     say({ type: 'removeRule', id });
     await settled();
-    expect(states().at(-1)?.cards[0]?.savedRule?.text).toBe('Rule removed: Allow edits of src/a.ts');
+    expect(cardsOf(states().at(-1))[0]?.savedRule?.text).toBe('Rule removed: Allow edits of src/a.ts');
     say({ type: 'restoreRule', id });
     await settled();
     expect(rules.all).toHaveLength(1);
@@ -692,7 +722,7 @@ describe('the rules of a card', () => {
     const { id } = approvals.add({ files, judgement: { rule, reason: 'ask rule r-7 (user)' } });
     say({ type: 'ready' });
     await settled();
-    expect(states()[0]?.cards[0]?.why?.rule?.text).toBe('Rule r-7 (always)');
+    expect(cardsOf(states()[0])[0]?.why?.rule?.text).toBe('Rule r-7 (always)');
     say({ type: 'showRule', id, which: 'decided' });
     expect(asked).toEqual(['showRule r-7']);
   });
@@ -703,12 +733,12 @@ describe('changes that are applied without asking', () => {
     const { id, proposalHash } = approvals.add({ files, judgement: { confirmCount: 37 } });
     say({ type: 'ready' });
     await settled();
-    expect(states()[0]?.cards[0]?.confirm).toMatchObject({ count: 37, label: 'Type 37 to delete 37 files' });
+    expect(cardsOf(states()[0])[0]?.confirm).toMatchObject({ count: 37, label: 'Type 37 to delete 37 files' });
     say({ type: 'displayed', id, display: 1 });
     clock.advance(500);
     say({ type: 'approve', id, proposalHash });
     say({ type: 'approve', id, proposalHash, confirmedCount: 36 });
-    expect(posted.at(-1)).toMatchObject({ type: 'refused', text: 'Type the number of files to delete them.' });
+    expect(posted.at(-1)).toMatchObject({ type: 'refused', why: 'count_not_confirmed' });
     say({ type: 'approve', id, proposalHash, confirmedCount: 37 });
     expect(approvals.decisions.filter((entry) => entry.startsWith('approve'))).toEqual([
       `approve ${id} count_not_confirmed`,
@@ -720,11 +750,11 @@ describe('changes that are applied without asking', () => {
   test('show the mode above the cards when it is not the default mode', async () => {
     say({ type: 'ready' });
     await settled();
-    expect(states()[0]?.mode).toBeUndefined();
+    expect(modeBannerText(states()[0]?.mode ?? mode, english)).toBeUndefined();
     mode = { mode: 'unattended', until: Date.UTC(2026, 10, 21, 18, 40) };
     page.changed();
     await settled();
-    expect(states().at(-1)?.mode).toEqual({
+    expect(modeBannerText(states().at(-1)?.mode ?? { mode: 'manual' }, english)).toEqual({
       text: [
         'Unattended: edits and deletes are applied without asking, until ',
         { time: Date.UTC(2026, 10, 21, 18, 40) },
@@ -746,7 +776,7 @@ describe('changes that are applied without asking', () => {
     approvals.add({ id: 'by-mode', state: 'applied', canUndo: true, files, judgement: byMode });
     say({ type: 'ready' });
     await settled();
-    const cards = new Map(states()[0]?.cards.map((card) => [card.id, card]));
+    const cards = new Map(cardsOf(states()[0]).map((card) => [card.id, card]));
     expect(cards.get('by-rule')).toMatchObject({
       notes: ['Applied without asking: allow rule r-7f3a (session)'],
       undo: { text: 'Undo' },
@@ -759,11 +789,11 @@ describe('changes that are applied without asking', () => {
     approvals.add({ files });
     say({ type: 'ready' });
     await settled();
-    expect(states()[0]?.cards[0]?.warnings).toEqual([]);
+    expect(cardsOf(states()[0])[0]?.warnings).toEqual([]);
     tasks = ['watch'];
     page.surroundingsChanged();
     await settled();
-    expect(states().at(-1)?.cards[0]?.warnings).toEqual(['A running task (watch) may react to this change at once.']);
+    expect(cardsOf(states().at(-1))[0]?.warnings).toEqual(['A running task (watch) may react to this change at once.']);
   });
 
   test('A22: show exactly the bytes that are approved, secrets too', async () => {
@@ -771,7 +801,7 @@ describe('changes that are applied without asking', () => {
     approvals.add({ files: [{ ...file, result: `${secretText}\n` }] });
     say({ type: 'ready' });
     await settled();
-    expect(JSON.stringify(states()[0]?.cards[0]?.files)).toContain(secretText);
+    expect(JSON.stringify(states()[0]?.rows)).toContain(secretText);
   });
 });
 
@@ -785,11 +815,11 @@ describe('a read that asks', () => {
     await settled();
     const [state] = states();
     expect(state?.waiting).toEqual(['read-1', id]);
-    expect(state?.announce).toEqual({
+    expect(announced(state)).toEqual({
       text: '2 approvals needed. Run “Review Next Approval” to get to them.',
       assertive: true,
     });
-    expect(state?.cards.find((card) => card.id === 'read-1')).toMatchObject({
+    expect(cardsOf(state).find((card) => card.id === 'read-1')).toMatchObject({
       headline: 'Claude Code wants to read config/.env',
       tone: 'danger',
       risk: { text: 'Secret' },
@@ -810,7 +840,7 @@ describe('a read that asks', () => {
     clock.advance(500);
     say({ type, id: 'read-1', proposalHash: 'f'.repeat(64) });
     expect(approvals.waitingReads).toHaveLength(1);
-    say({ type, id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
+    say({ type, id: 'read-1', proposalHash: cardsOf(states()[0])[0]?.proposalHash });
     expect(approvals.decisions).toEqual(['readDisplayed read-1', `answerRead read-1 ${allow} accepted`]);
     await settled();
     expect(states().at(-1)?.waiting).toEqual([]);
@@ -821,8 +851,8 @@ describe('a read that asks', () => {
     say({ type: 'ready' });
     await settled();
     say({ type: 'displayed', id: 'read-1', display: 1 });
-    say({ type: 'approve', id: 'read-1', proposalHash: states()[0]?.cards[0]?.proposalHash });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'read-1', text: early });
+    say({ type: 'approve', id: 'read-1', proposalHash: cardsOf(states()[0])[0]?.proposalHash });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'read-1', why: 'too_fast' });
     expect(approvals.waitingReads).toHaveLength(1);
     await settled();
   });
@@ -831,9 +861,9 @@ describe('a read that asks', () => {
     approvals.addRead({ id: 'read-1', paths: ['src/a\u202E.ts'] });
     say({ type: 'ready' });
     await settled();
-    const card = states()[0]?.cards[0];
+    const card = cardsOf(states()[0])[0];
     expect(card?.headline).toContain('<U+202E>');
-    expect(card).toMatchObject({ tone: 'edit', risk: { text: 'Read' } });
+    expect(card).toMatchObject({ tone: 'edit' });
   });
 });
 
@@ -851,14 +881,14 @@ describe('actions and questions', () => {
     const { id } = approvals.add({ action });
     say({ type: 'ready' });
     await settled();
-    const card = states()[0]?.cards[0];
-    expect(card?.action?.arguments.rows).toHaveLength(300);
+    const card = cardsOf(states()[0])[0];
+    expect(card?.action?.arguments.rows).toBe(402);
+    expect(states()[0]?.rows[0]?.rows).toHaveLength(300);
     say({ type: 'moreRows', id, from: 300 });
-    const rows = posted.find((message) => message.type === 'rows');
+    const rows = posted.find((message): message is RowsMessage => message.type === 'rows');
     expect(rows).toMatchObject({ id, drawing: card?.drawing, from: 300 });
     expect(rows?.file).toBeUndefined();
     expect(rows?.rows).toHaveLength(102);
-    expect(rows?.more).toBeUndefined();
   });
 
   test('A4: refuse an action with a reason until the end of its arguments was on screen', async () => {
@@ -868,9 +898,9 @@ describe('actions and questions', () => {
     say({ type: 'displayed', id, display: 1 });
     clock.advance(500);
     say({ type: 'approve', id, proposalHash });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'Scroll to the end of the arguments to allow this.' });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, why: 'end_not_reached' });
     await settled();
-    say({ type: 'endReached', id, drawing: states()[0]?.cards[0]?.drawing });
+    say({ type: 'endReached', id, drawing: cardsOf(states()[0])[0]?.drawing });
     say({ type: 'approve', id, proposalHash });
     expect(approvals.decisions.at(-1)).toBe(`approve ${id} accepted`);
   });
@@ -908,8 +938,8 @@ describe('actions and questions', () => {
     const { id, proposalHash } = approvals.add({ question });
     say({ type: 'displayed', id, display: 1 });
     say({ type: 'answer', id, proposalHash, answer: { choice: 0 } });
-    expect(approvals.decisions.at(-1)).toBe(`answer ${id} too_fast 3000`);
-    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: early });
+    expect(approvals.decisions.filter((entry) => entry.startsWith('answer'))).toEqual([]);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, why: 'too_fast' });
   });
 
   test('A26: refuse to approve a question, and to answer an action or a change', () => {
@@ -932,7 +962,119 @@ describe('actions and questions', () => {
     say({ type: 'approveAllDisplayed', groupId: 'g', display: 2 });
     clock.advance(500);
     say({ type: 'approveAll', groupId: 'g', approvals: [{ id, proposalHash }] });
-    expect(posted.at(-1)).toEqual({ type: 'refused', id, text: 'This needs a separate decision.' });
+    expect(posted.at(-1)).toEqual({ type: 'refused', id, why: 'needs_own_decision' });
     expect(approvals.all[0]?.state).toBe('waiting');
+  });
+});
+
+describe('a page that must not decide', () => {
+  test('A38: takes no decision and no selection about an approval that another page decides, and says so', async () => {
+    const { proposalHash } = approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    look();
+    elsewhere.add('a');
+    page.surroundingsChanged();
+    await settled();
+    expect(sent().at(-1)).toMatchObject({ isElsewhere: true });
+    expect(cardsOf(states().at(-1))[0]).toMatchObject({ elsewhere: { text: 'In review in a tab. The tab decides.' } });
+    expect(cardsOf(states().at(-1))[0]).not.toHaveProperty('approve');
+    const before = approvals.decisions.length;
+    for (const type of ['approve', 'decline', 'displayed', 'endReached', 'selectFile', 'previewRule'] as const) {
+      const given = { id: 'a', proposalHash, display: 2, drawing: 1, file: 0, included: false, suggestion: 0 };
+      say({ type, ...given, scope: 'session' });
+    }
+    expect(approvals.decisions).toHaveLength(before);
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 3 });
+    clock.advance(500);
+    say({ type: 'approveAll', groupId: 'g', approvals: [{ id: 'a', proposalHash }] });
+    say({ type: 'declineAll', groupId: 'g', approvals: [{ id: 'a', proposalHash }] });
+    expect(approvals.get('a')?.state).toBe('waiting');
+    say({ type: 'openReview', id: 'a' });
+    expect(asked).toEqual(['openReview a']);
+  });
+
+  test('A38: counts no time that the approval was on another page', async () => {
+    const { proposalHash } = approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    // Another page displays it.
+    approvals.displayed('a');
+    clock.advance(500);
+    say({ type: 'approve', id: 'a', proposalHash });
+    expect(approvals.get('a')?.state).toBe('waiting');
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'too_fast' });
+  });
+});
+
+describe('declining a group', () => {
+  test('declines each approval of the group by the hash on its card, half a second after the button appeared', async () => {
+    const given = ['a', 'b'].map((id) => approvals.add({ id, files, groupId: 'g' }));
+    say({ type: 'ready' });
+    await settled();
+    const declineAll = {
+      type: 'declineAll',
+      groupId: 'g',
+      approvals: [
+        { id: 'a', proposalHash: given[0]?.proposalHash },
+        { id: 'b', proposalHash: 'f'.repeat(64) },
+      ],
+    };
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 1 });
+    clock.advance(499);
+    say(declineAll);
+    expect(approvals.decisions).toEqual([]);
+    clock.advance(1);
+    say(declineAll);
+    expect(approvals.decisions).toEqual(['decline a accepted']);
+    expect(posted.at(-1)).toEqual({ type: 'refused', id: 'b', why: 'changed' });
+  });
+});
+
+describe('the memory of the host', () => {
+  const kept = { id: 'a', draft: { message: 'no', isOpen: true }, viewed: [0], comments: [] };
+
+  test('F8: gives a page that is ready what an earlier page kept, until the approval is forgotten', async () => {
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'remember', ...kept });
+    say({ type: 'ready' });
+    await settled();
+    expect(states().at(-1)?.remembered).toEqual([kept]);
+  });
+
+  test('keeps nothing that does not fit the schema', async () => {
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    say({ type: 'remember', ...kept, viewed: ['x'] });
+    say({ type: 'ready' });
+    await settled();
+    expect(states().at(-1)?.remembered).toEqual([]);
+  });
+
+  test('moves what was kept to the approval that takes the place of another', async () => {
+    approvals.add({ id: 'a', files });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'remember', ...kept });
+    approvals.add({ id: 'b', files });
+    approvals.change('a', { state: 'stale', replacedBy: 'b' });
+    await settled();
+    say({ type: 'ready' });
+    await settled();
+    expect(states().at(-1)?.remembered).toEqual([{ ...kept, id: 'b' }]);
+  });
+
+  test('takes finished approvals off the page, one or all', async () => {
+    for (const id of ['a', 'b', 'c']) approvals.add({ id, files, state: 'applied' });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'clearFinished', id: 'b' });
+    await settled();
+    expect(states().at(-1)?.finished).toEqual(['c', 'a']);
+    say({ type: 'clearFinished' });
+    await settled();
+    expect(states().at(-1)?.finished).toEqual([]);
   });
 });

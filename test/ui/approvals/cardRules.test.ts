@@ -4,6 +4,9 @@ import type { Approval, DecisionResult } from '#changes/approval.ts';
 import type { PastCall } from '#policy/lint.ts';
 import { CardRules } from '#ui/approvals/cardRules.ts';
 import type { RulePreview } from '#ui/page/messages.ts';
+import { ruleMenu, rulePreviewText, savedRuleText } from '#ui/page/words/ruleText.ts';
+import { english } from '#ui/page/words/translate.ts';
+import { dataOf } from '../page/words/drawnCard.ts';
 import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
 import { FakeRules } from '../../fakes/keptRules.ts';
 
@@ -47,7 +50,7 @@ beforeEach(() => {
     pastCalls: () => past,
     folders: () => folders,
     now: () => Date.UTC(2026, 10, 21),
-    t: (message, ...args) => message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+    t: english,
   });
 });
 
@@ -58,13 +61,29 @@ const asked = (approval: Approval, scope: RulePreview['scope'] = 'session', sugg
   scope,
 });
 
+/** Returns the menu that the page makes of the offers. */
+const menuOf = (approval: Approval) => {
+  const offered = cards.offers(approval);
+  return ruleMenu(dataOf(approval, undefined, offered && { rules: offered }), english);
+};
+/** Returns the words that the page makes of a preview. */
+const previewOf = (approval: Approval, given: ReturnType<typeof asked>) => {
+  const preview = cards.preview(approval, given);
+  return preview && rulePreviewText(preview, dataOf(approval), english);
+};
+/** Returns the words that the page makes of a rule that was saved. */
+const savedOf = (id: string) => {
+  const saved = cards.saved(id);
+  return saved && savedRuleText(saved, english);
+};
+
 describe('the suggested rules of a change', () => {
   test('A20: are empty when the rule would also count for another folder of the same name', () => {
     const other = (name: string) => ({ name, uri: 'file:///other', fsPath: '/other', realPath: '/other' });
     folders = [folder, other('api')];
-    expect(cards.menu(add())).toBeDefined();
+    expect(menuOf(add())).toBeDefined();
     folders = [folder, other('Shop-API')];
-    expect(cards.menu(add())).toBeUndefined();
+    expect(menuOf(add())).toBeUndefined();
   });
 
   test('name the folder in a work tree only, and count there only', async () => {
@@ -72,14 +91,14 @@ describe('the suggested rules of a change', () => {
     folders = [folder, tree];
     const pathsFor = (realPath: string): unknown => {
       const approval = add({ id: realPath, files: [{ ...edit, realPath }] });
-      return JSON.parse(cards.preview(approval, asked(approval))?.json.value ?? '').paths;
+      return JSON.parse(previewOf(approval, asked(approval))?.json.value ?? '').paths;
     };
     expect(pathsFor(`${root}/src/a.ts`)).toEqual(['src/a.ts']);
     expect(pathsFor('/t/x/src/a.ts')).toEqual(['folder:worktree x:src/a.ts']);
   });
 
   test('A20: begin with the narrowest rule for each scope, and end with the widest scope', () => {
-    const menu = cards.menu(add());
+    const menu = menuOf(add());
     expect(menu?.groups.map(({ label }) => label)).toEqual([
       'For this session',
       'In this workspace',
@@ -92,15 +111,15 @@ describe('the suggested rules of a change', () => {
     const { id } = await rules.add({ effect: 'allow', class: 'edit', paths: ['src/**'] }, { scope: 'user' });
     const unusedRule = { id, scope: 'user' } as const;
     const given = add({ tool: 'native_edit', judgement: { unusedRule } });
-    expect(cards.menu(given)?.groups[0]?.items[0]).toMatchObject({ text: `all that your rule ${id} allows` });
-    expect(cards.preview(given, asked(given))?.json.value).toContain('"native_edit"');
+    expect(menuOf(given)?.groups[0]?.items[0]).toMatchObject({ text: `all that your rule ${id} allows` });
+    expect(previewOf(given, asked(given))?.json.value).toContain('"native_edit"');
     expect((await cards.save(given, asked(given))) satisfies object).toEqual({ decision: 'accepted' });
     expect(rules.all.at(-1)?.rule).toMatchObject({ class: 'edit', paths: ['src/**'], tools: ['native_edit'] });
   });
 
   test('A20: contain only the path src/a.ts when the change is of src/a.ts', async () => {
     const approval = add();
-    const preview = cards.preview(approval, asked(approval, 'user'));
+    const preview = previewOf(approval, asked(approval, 'user'));
     expect(JSON.parse(preview?.json.value ?? '')).toMatchObject({
       effect: 'allow',
       class: 'edit',
@@ -120,13 +139,13 @@ describe('the suggested rules of a change', () => {
     ['is over', { state: 'applied' }],
   ])('are empty for an approval that %s', (_, request) => {
     const approval = add(request);
-    expect(cards.menu(approval)).toBeUndefined();
+    expect(menuOf(approval)).toBeUndefined();
     expect(cards.preview(approval, asked(approval))).toBeUndefined();
   });
 
   test('F3: contain no session rule for callers that share a credential, who are different assistants', () => {
     const approval = add({ principal: { credential: 'ci' } });
-    expect(cards.menu(approval)?.groups.map(({ label }) => label)).not.toContain('For this session');
+    expect(menuOf(approval)?.groups.map(({ label }) => label)).not.toContain('For this session');
     expect(cards.preview(approval, asked(approval, 'session'))).toBeUndefined();
   });
 
@@ -135,13 +154,13 @@ describe('the suggested rules of a change', () => {
     approvals.selectFile('a', 1, false);
     const approval = approvals.get('a');
     if (!approval) throw new Error('There is no approval');
-    expect(cards.menu(approval)?.groups[0]?.items[0]?.text).toBe('edits of src/a.ts');
+    expect(menuOf(approval)?.groups[0]?.items[0]?.text).toBe('edits of src/a.ts');
   });
 
   test('serve no other program when the change came with a token', () => {
     const approval = add({ principal: { credential: 'ci', connectionId: 'c1' } });
-    expect(cards.preview(approval, asked(approval, 'workspace'))?.json.value).toContain('"client": "ci"');
-    expect(cards.preview(approval, asked(approval, 'session'))?.json.value).not.toContain('"client"');
+    expect(previewOf(approval, asked(approval, 'workspace'))?.json.value).toContain('"client": "ci"');
+    expect(previewOf(approval, asked(approval, 'session'))?.json.value).not.toContain('"client"');
   });
 });
 
@@ -151,47 +170,44 @@ describe('the suggested rules of an action', () => {
     add({ files: [], tool: 'run_command', risk: 'execute', action, ...given });
 
   test('allow exactly this action with exactly these arguments, for each scope', () => {
-    const menu = cards.menu(run());
+    const menu = menuOf(run());
     const text = 'fixAll with exactly these arguments';
     expect(menu?.groups.map(({ items }) => items.map((item) => item.text))).toEqual([[text], [text], [text]]);
-    const preview = cards.preview(run(), asked(run(), 'user'));
+    const preview = previewOf(run(), asked(run(), 'user'));
     expect(preview?.sentence).toBe('Allow runs: fixAll [{"a":2,"b":1}]');
     expect(preview?.matches).toContain('only this');
     expect(preview?.save.text).toBe('Save rule and run');
     const saved = run({ risk: 'edit' });
-    expect(cards.preview(saved, asked(saved))?.save.text).toBe('Save rule and approve');
+    expect(previewOf(saved, asked(saved))?.save.text).toBe('Save rule and approve');
   });
 
   test('are empty for a workspace of several folders, and for an answer that counts once only', () => {
     folders = [folder, { name: 'api', uri: 'file:///other', fsPath: '/other', realPath: '/other' }];
-    expect(cards.menu(run())?.groups.map(({ label }) => label)).toEqual([
-      'For this session',
-      'Always, in every workspace',
-    ]);
-    expect(cards.menu(run({ judgement: { onceOnly: true } }))).toBeUndefined();
-    expect(cards.menu(run({ state: 'applied' }))).toBeUndefined();
+    expect(menuOf(run())?.groups.map(({ label }) => label)).toEqual(['For this session', 'Always, in every workspace']);
+    expect(menuOf(run({ judgement: { onceOnly: true } }))).toBeUndefined();
+    expect(menuOf(run({ state: 'applied' }))).toBeUndefined();
   });
 
   test('are empty for a question', () => {
     const question = { text: 'Which?', choices: ['a'], allowsText: false };
-    expect(cards.menu(add({ files: [], risk: 'ui', question, judgement: { onceOnly: true } }))).toBeUndefined();
+    expect(menuOf(add({ files: [], risk: 'ui', question, judgement: { onceOnly: true } }))).toBeUndefined();
   });
 });
 
 describe('saving a rule', () => {
   test('F2: keeps exactly the rule that was shown, with its origin, then approves; the rule can be removed and put back', async () => {
     const approval = add();
-    const preview = cards.preview(approval, asked(approval));
+    const preview = previewOf(approval, asked(approval));
     expect(await cards.save(approval, asked(approval))).toEqual({ decision: 'accepted' });
     const [kept] = rules.all;
     expect(kept?.scope).toBe('session');
     expect({ ...JSON.parse(preview?.json.value ?? ''), id: kept?.rule.id }).toEqual(kept?.rule);
     expect(kept?.rule.origin).toEqual({ how: 'card', at: '2026-11-21T00:00:00.000Z', approvalId: 'a' });
     expect(approvals.decisions).toEqual(['approve a accepted']);
-    expect(cards.saved('a')).toMatchObject({ text: 'Rule saved: Allow edits of src/a.ts', remove: { text: 'Remove' } });
+    expect(savedOf('a')).toMatchObject({ text: 'Rule saved: Allow edits of src/a.ts', remove: { text: 'Remove' } });
     await cards.remove('a');
     expect(rules.all).toEqual([]);
-    expect(cards.saved('a')).toMatchObject({
+    expect(savedOf('a')).toMatchObject({
       text: 'Rule removed: Allow edits of src/a.ts',
       restore: { text: 'Restore' },
     });
@@ -201,7 +217,7 @@ describe('saving a rule', () => {
 
   test('keeps a rule for the rest of a turn with that turn', async () => {
     const approval = add({ turn: { id: 'p-1', edit: 2 } });
-    expect(cards.menu(approval)?.groups[0]?.label).toBe('For the rest of this turn');
+    expect(menuOf(approval)?.groups[0]?.label).toBe('For the rest of this turn');
     cards.preview(approval, asked(approval, 'turn'));
     await cards.save(approval, asked(approval, 'turn'));
     expect(rules.places).toMatchObject([{ scope: 'session', turn: 'p-1' }]);
@@ -232,7 +248,7 @@ describe('saving a rule', () => {
     cards.preview(approval, asked(approval));
     rules.failure = 'the disk is full';
     expect(await cards.save(approval, asked(approval))).toEqual({
-      failure: 'The rule could not be saved, so nothing was approved: the disk is full',
+      failure: { ruleNotSaved: 'the disk is full' },
     });
     expect(approvals.decisions).toEqual([]);
   });

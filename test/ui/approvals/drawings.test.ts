@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ChangesProposal } from '#base/proposal.ts';
 import { Drawings } from '#ui/approvals/drawings.ts';
-import { warningTexts } from '#ui/approvals/warningText.ts';
+import { warningTexts } from '#ui/page/words/warningText.ts';
+import { dataOf, t as translate } from '../page/words/drawnCard.ts';
 import { githubToken } from '../../fakes/secrets.ts';
 import { edit, judged, move, settled, setUp } from '../../changes/queueSetUp.ts';
 
@@ -33,10 +34,6 @@ it('A30: a card says that its change deletes a secret', async () => {
   void t.ask([edit('a', base, 'a = 1\n')]);
   const drawn = await new Drawings(t.queue).current(t.only().id);
   expect(drawn?.drawing?.files[0]?.warnings).toEqual([{ kind: 'deleted_secret', types: ['github_token'] }]);
-  const sentences =
-    drawn?.drawing &&
-    warningTexts(drawn.approval, drawn.drawing.files, (text, ...values) =>
-      text.replaceAll(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)])),
-    );
+  const sentences = drawn && warningTexts(dataOf(drawn.approval, drawn.drawing), translate);
   expect(sentences).toEqual(['This change deletes a secret that the assistant was not shown: github_token']);
 });

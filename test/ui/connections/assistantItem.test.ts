@@ -9,7 +9,7 @@ const itemOf = (more: Partial<ConnectedAssistant> = {}) => assistantItem(connect
 
 test('shows everything known of an assistant, also to screen readers', () => {
   const label = itemOf({ calls: 3, waiting: 1 }).accessibilityInformation?.label;
-  expect(label).toMatch(/^codex, 1 waiting · 3 calls · 2 minutes ago, 1 request waits for you, /);
+  expect(label).toMatch(/^Codex, 1 waiting · 3 calls · 2 minutes ago, 1 request waits for you, /);
   expect(label).toContain('Version (as the assistant reports it): 1.0');
   expect(label).toContain('MCP of 2025');
   expect(label).toContain('Connected through the bridge');

@@ -129,7 +129,7 @@ describe('Result Format', () => {
       profiles,
     });
     const [first] = assistants;
-    editor.answers.push('Longest', '10 minutes', 'codex', 'Longest', '10 seconds');
+    editor.answers.push('Longest', '10 minutes', 'Codex', 'Longest', '10 seconds');
     if (first !== undefined) await commands.changeResultFormat(assistantItem(first, clock.now()));
     expect(profileFor(first?.client, overrides()).approvalSeconds).toBe(600);
     await commands.changeResultFormat(undefined);

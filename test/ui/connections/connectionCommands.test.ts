@@ -43,7 +43,7 @@ describe('the pause commands', () => {
     await commands.pauseConnection(row());
     expect(done).toEqual([]);
     expect(editor.shown).toMatchObject([
-      { kind: 'warning', message: 'Pause codex?', detail: expect.stringContaining('2 requests wait for you.') },
+      { kind: 'warning', message: 'Pause Codex?', detail: expect.stringContaining('2 requests wait for you.') },
     ]);
     editor.answers.push('Pause');
     await commands.pauseConnection(row());
@@ -71,14 +71,14 @@ describe('the pause commands', () => {
   test('ask which assistant when the editor passes no row, as while it draws the rows anew', async () => {
     const paused = connected(clock, { isPaused: true, client: { name: 'Cursor', version: '1' } });
     const { commands, done } = scene(other, paused);
-    editor.answers.push('codex', 'Cursor', 'Cursor');
+    editor.answers.push('Codex', 'Cursor', 'Cursor');
     await commands.pauseConnection(undefined);
     await commands.resumeConnection(undefined);
     await commands.endConnection(undefined);
     expect(editor.shown.slice(0, 3).map(({ choices }) => choices)).toEqual([
-      ['codex'],
+      ['Codex'],
       ['Cursor'],
-      ['codex', 'Cursor'],
+      ['Codex', 'Cursor'],
     ]);
     expect(done).toEqual(['pause d codex', 'resume c', 'disconnect c']);
   });
@@ -102,7 +102,7 @@ describe('Disconnect', () => {
     editor.answers.push('Pause Assistant');
     await commands.endConnection(row());
     expect(editor.shown).toMatchObject([
-      { message: 'codex is disconnected. Its next request may connect it again.', choices: ['Pause Assistant'] },
+      { message: 'Codex is disconnected. Its next request may connect it again.', choices: ['Pause Assistant'] },
     ]);
     expect(done).toEqual(['disconnect c', 'pause c codex']);
   });
@@ -128,7 +128,7 @@ describe('Disconnect', () => {
     await commands.endConnection(row());
     expect(done).toEqual([]);
     expect(editor.shown).toMatchObject([
-      { message: 'Disconnect codex?', detail: expect.stringContaining('withdrawn') },
+      { message: 'Disconnect Codex?', detail: expect.stringContaining('withdrawn') },
     ]);
     editor.answers.push('Disconnect');
     await commands.endConnection(row());

@@ -146,8 +146,8 @@ describe('the Connections view', () => {
     ];
     expect(rows().slice(2)).toEqual([
       'Assistants | 2',
-      '  codex | 1 call · connected',
-      '  codex | paused · 2 waiting · 12 calls · 2 minutes ago · token laptop',
+      '  Codex | 1 call · connected',
+      '  Codex | paused · 2 waiting · 12 calls · 2 minutes ago · token laptop',
     ]);
     expect(new Set(all().map(({ id }) => id)).size).toBe(all().length);
   });

@@ -8,8 +8,32 @@ import type { OpenPage } from './openPage.ts';
 
 export const card = ({ page }: OpenPage, id: string): Locator => page.locator(`[data-approval="${id}"]`);
 
-export const button = (opened: OpenPage, id: string, name: RegExp): Locator =>
-  card(opened, id).getByRole('button', { name });
+/** Returns a button of a request: of its card, or of the action bar while the request owns the bar. */
+export const button = ({ page }: OpenPage, id: string, name: RegExp): Locator =>
+  page.locator(`[data-approval="${id}"], footer[data-owner="${id}"]`).getByRole('button', { name });
+
+/** Returns the action bar. */
+export const bar = ({ page }: OpenPage): Locator => page.locator('footer');
+
+/** Makes a request the owner of the action bar, as a user does who clicks into its card. */
+export async function pick(opened: OpenPage, id: string): Promise<void> {
+  const { page } = opened;
+  const headline = card(opened, id).locator('h3');
+  await headline.waitFor();
+  await opened.settled();
+  await until(async () => {
+    if ((await page.locator(`footer[data-owner="${id}"]`).count()) > 0) return true;
+    await headline.scrollIntoViewIfNeeded();
+    await headline.click({ position: { x: 1, y: 1 } });
+    return false;
+  }, `${id} to own the action bar`);
+}
+
+/** Makes a request the owner of the action bar, and returns a button of the bar that takes clicks. */
+export async function decision(opened: OpenPage, id: string, name: RegExp): Promise<Locator> {
+  await pick(opened, id);
+  return armed(opened, button(opened, id, name));
+}
 
 /** Decisions that reached the queue, oldest first. */
 export const decisions = ({ approvals }: OpenPage): string[] =>

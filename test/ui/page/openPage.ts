@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from '#ui/approvals/approvalsPage.ts';
-import { toPage, type ToPage } from '#ui/page/messages.ts';
+import { PageMemory } from '#ui/approvals/pageMemory.ts';
+import type { ToPage } from '#ui/page/messages.ts';
+import { english } from '#ui/page/words/translate.ts';
 import { FakeApprovals } from '../../fakes/approvals.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { FakeRules } from '../../fakes/keptRules.ts';
@@ -29,6 +32,8 @@ export interface OpenPage {
   readonly settled: () => Promise<void>;
   /** Bypasses the page, as a script in the page could. */
   send(message: unknown): void;
+  /** Approvals that another page decides. */
+  readonly elsewhere: Set<string>;
   /** Leaves the page blank, for the next test. */
   close(): Promise<void>;
 }
@@ -41,6 +46,8 @@ export interface OpenPageOptions {
   readonly mode?: ReturnType<ApprovalsPageOptions['mode']>;
   /** Playwright's clock in the page. A page cannot be given its own clock back, so no other test gets this page. */
   readonly playwrightClock?: { readonly time?: number };
+  /** The page is a review tab of this approval. */
+  readonly only?: string;
   /** Names of tasks that watch the workspace. */
   readonly tasks?: readonly string[];
   /** Earlier calls of assistants, against which rules are tried. */
@@ -51,10 +58,6 @@ const root = '/work/shop-api';
 const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
 const origin = 'https://webview.test';
 const secret = 'f00d'.repeat(16);
-/** `vscode.l10n.t` without a translation. */
-const translate: ApprovalsPageOptions['t'] = (message, ...args) =>
-  message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
-
 let script: Promise<string> | undefined;
 
 let opened = 0;
@@ -69,7 +72,9 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     mode = { mode: 'manual' },
     tasks = [],
     pastCalls = [],
+    only,
   } = options;
+  const elsewhere = new Set<string>();
   let currentMode = mode;
   opened += 1;
   await page.setViewportSize({ width, height });
@@ -93,21 +98,26 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     },
     showRule: (id) => asked.push(`showRule ${id}`),
     watchingTasks: () => tasks,
-    t: translate,
+    t: english,
+    memory: new PageMemory(),
+    ...(only !== undefined && { only }),
+    isElsewhere: (id) => elsewhere.has(id),
+    openReview: (id) => asked.push(`openReview ${id}`),
     status: () => status,
-    windowName: () => 'shop-api',
     openDiff: (id, file) => asked.push(`openDiff ${id}${file === undefined ? '' : ` ${file}`}`),
     runCommand: (command) => asked.push(`command ${command}`),
     leave: () => asked.push('leave'),
   });
   approvals.onDidChange(() => host.changed());
   rules.onDidChange(() => host.surroundingsChanged());
-  await serve(page);
+  await serve(page, only);
   let posted: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   const post = (message: ToPage): void => {
     if (isClosed) return;
-    const text = JSON.stringify(toPage.parse(message));
+    const text = JSON.stringify(message);
+    // Nothing of a message may be lost on its way to the page.
+    assert.deepStrictEqual(JSON.parse(text), withoutUndefined(message));
     posted = posted.then(() => page.evaluate(`window.postMessage(${text}, '*')`));
     posted = posted.catch((error: unknown) => (isClosed ? undefined : Promise.reject(error)));
   };
@@ -132,10 +142,10 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     for (const each of added) await each.dispose();
     await page.unrouteAll();
   };
-  return { page, theme, approvals, clock, rules, host, secret, received, asked, settled, send, close };
+  return { page, theme, approvals, clock, rules, host, secret, received, asked, elsewhere, settled, send, close };
 }
 
-async function serve(page: Page): Promise<void> {
+async function serve(page: Page, only: string | undefined): Promise<void> {
   script ??= bundle();
   const html = approvalsHtml({
     nonce: 'feed'.repeat(8),
@@ -145,6 +155,8 @@ async function serve(page: Page): Promise<void> {
     styleUri: `${origin}/sidebar.css`,
     language: 'en',
     title: 'Approvals',
+    view: only === undefined ? 'sideBar' : 'tab',
+    ...(only !== undefined && { approvalId: only }),
   });
   const bodies: Record<string, [string, string]> = {
     '/': ['text/html', html],
@@ -157,13 +169,23 @@ async function serve(page: Page): Promise<void> {
   });
 }
 
+/** Returns a message as JSON has it: a property that is undefined is absent. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.map(([name, each]) => [name, withoutUndefined(each)]));
+}
+
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: ['src/ui/page/page.ts'],
+    entryPoints: ['src/ui/page/page.tsx'],
     bundle: true,
     format: 'iife',
     platform: 'browser',
     target: 'chrome130',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     write: false,
   });
   return outputFiles[0]?.text ?? '';

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { arranged, type Arrangement, type Place } from '#ui/page/places.ts';
 
 const quiet = {
-  isHeld: () => false,
   isOccupied: false,
   isFree: () => true,
   wasOpened: () => false,
@@ -48,7 +47,6 @@ describe('a group', () => {
 
   test('is dissolved when one card is left', () => {
     expect(arrange('g:a,b c', 'b c', {})).toBe('b c');
-    expect(arrange('g:a,b', 'a', {}, { isHeld: (id) => id === 'b' })).toBe('g:a,b');
   });
 });
 

@@ -1,0 +1,95 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LineComment } from './fromPage.ts';
+import { english as t } from './words/translate.ts';
+
+/** The lines that a comment is about. */
+export type Anchor = Pick<LineComment, 'side' | 'firstLine' | 'lastLine'>;
+
+/** The longest comment that the host takes, in UTF-16 units. */
+const commentLength = 2000;
+
+function placeOf({ firstLine, lastLine, side }: Anchor): string {
+  const lines = firstLine === lastLine ? t('line {0}', firstLine) : t('lines {0}–{1}', firstLine, lastLine);
+  return side === 'before' ? t('removed {0}', lines) : lines;
+}
+
+/** Comments that go to the assistant with the decision. */
+export function CommentList({
+  comments,
+  remove,
+}: {
+  readonly comments: readonly LineComment[];
+  readonly remove: (comment: LineComment) => void;
+}): JSX.Element {
+  return (
+    <>
+      {comments.map((comment, index) => (
+        <p class="comment" key={index}>
+          <span class="place">{placeOf(comment)}</span>
+          <span class="said">{comment.comment}</span>
+          <button
+            type="button"
+            class="link"
+            aria-label={t('Delete the comment on {0}', placeOf(comment))}
+            onClick={(event) => event.isTrusted && remove(comment)}
+          >
+            {t('Delete')}
+          </button>
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface CommentFormProps {
+  readonly anchor: Anchor;
+  /** No further comment goes with the decision. */
+  readonly isFull: boolean;
+  readonly add: (comment: string) => void;
+  readonly cancel: () => void;
+}
+
+/** The field for a comment. Control+Enter adds the comment and approves nothing. */
+export function CommentForm({ anchor, isFull, add, cancel }: CommentFormProps): JSX.Element {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), [anchor]);
+  const place = placeOf(anchor);
+  const send = (): void => {
+    if (text.trim() !== '' && !isFull) add(text.trim());
+  };
+  return (
+    <form
+      class="comment-form"
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.isComposing) return;
+        if (event.key === 'Escape') cancel();
+        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={2}
+        maxLength={commentLength}
+        aria-label={t('Comment on {0}', place)}
+        placeholder={t('Comment on {0}: it goes to the assistant with your decision', place)}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {isFull && <p class="hint">{t('50 comments go with a decision at most. Delete one to add another.')}</p>}
+      <div class="buttons">
+        <button type="button" class="primary" onClick={send} aria-disabled={text.trim() === '' || isFull}>
+          {t('Add comment')}
+        </button>
+        <button type="button" onClick={cancel}>
+          {t('Cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}

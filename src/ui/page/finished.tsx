@@ -1,0 +1,199 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { openDiff, revise, tokenOf } from './acts.ts';
+import { deciding } from './deciding.ts';
+import { ChipMark, CountsMark, More, Parts, PlainButton, SavedRule, Spoken, Time } from './parts.tsx';
+import type { PageStore } from './store.ts';
+import { refusalText } from './words/pageText.ts';
+import { english as t } from './words/translate.ts';
+import type { Button, Card } from './words/view.ts';
+
+/** A longer note stands in the details. */
+const shortNote = 160;
+
+/** A request that is over, on one line, with Undo and the diff. Everything else is in its details. */
+export function Finished({
+  store,
+  card,
+  position,
+  size,
+  show,
+}: {
+  readonly store: PageStore;
+  readonly card: Card;
+  readonly position: number;
+  readonly size: number;
+  /** Brings up another card. */
+  readonly show: (id: string) => void;
+}): JSX.Element {
+  const { id, who, successor } = card;
+  const refusal = store.refusal(id);
+  const notes = card.notes.filter((note) => note.length <= shortNote);
+  const longNotes = card.notes.filter((note) => note.length > shortNote);
+  const acts = [
+    [card.undo, 'undo'],
+    [card.redo, 'redo'],
+    [card.rebase, 'rebase'],
+  ] as const;
+  const isDecidable = acts.some(([words]) => words !== undefined);
+  const line = useDisplayed(store, id, isDecidable);
+  return (
+    <article
+      class="finished"
+      data-approval={id}
+      aria-labelledby={`headline-${id}`}
+      aria-posinset={position}
+      aria-setsize={size}
+    >
+      <div class="line" ref={line}>
+        <h3 id={`headline-${id}`} tabIndex={-1} title={card.headlineTitle}>
+          {card.headline}
+        </h3>
+        {card.risk && card.risk.tone !== 'plain' && <ChipMark chip={card.risk} />}
+        <CountsMark counts={card.counts} />
+        <div class="buttons">
+          {acts.map(
+            ([words, type]) => words && <ReviseButton key={type} store={store} card={card} words={words} type={type} />,
+          )}
+          {card.openDiff && <PlainButton words={card.openDiff} class="link" click={() => openDiff(store, card)} />}
+          {successor && <PlainButton words={successor} class="link" click={() => show(successor.id)} />}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t('Clear: {0}', card.headline)}
+            title={t('Clear')}
+            onClick={(event) => event.isTrusted && store.send({ type: 'clearFinished', id })}
+          >
+            ×
+          </button>
+        </div>
+      </div>
+      <p class={refusal === 'too_fast' ? 'refusal early' : 'refusal'} role="status">
+        {refusal !== undefined && refusalText(refusal, card, t)}
+      </p>
+      {notes.map((note) => (
+        <p class="note" key={note}>
+          {note}
+        </p>
+      ))}
+      <SavedRule
+        rule={card.savedRule}
+        show={() => store.send({ type: 'showRule', id, which: 'saved' })}
+        remove={() => store.send({ type: 'removeRule', id })}
+        restore={() => store.send({ type: 'restoreRule', id })}
+      />
+      {card.problems && <More disclosure={card.problems} name="problems" showRule={() => undefined} />}
+      {card.output && (
+        <details class="more-about output">
+          <summary>
+            {card.output.text}
+            {card.output.chip && (
+              <>
+                {' '}
+                <ChipMark chip={card.output.chip} />
+              </>
+            )}
+          </summary>
+          <pre tabIndex={0} role="group" aria-label={card.output.label}>
+            <Parts parts={card.output.parts} />
+          </pre>
+        </details>
+      )}
+      <details class="more-about details">
+        <summary aria-label={t('Details: {0}', card.headline)}>{t('Details')}</summary>
+        <p class="who">
+          <span class="client" title={who.claim}>
+            {who.client}
+            <Spoken>{` (${who.claim})`}</Spoken>
+          </span>
+          {' · '}
+          <Time time={who.time} />
+          {who.rest.map((text) => (
+            <span key={text}>{` · ${text}`}</span>
+          ))}
+        </p>
+        {card.reason && (
+          <blockquote class="reason">
+            {`${card.reason.label} `}
+            <q>
+              <Parts parts={card.reason.parts} />
+            </q>
+          </blockquote>
+        )}
+        {longNotes.map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+        {card.why && (
+          <More
+            disclosure={card.why}
+            name="why"
+            showRule={() => store.send({ type: 'showRule', id, which: 'decided' })}
+          />
+        )}
+      </details>
+    </article>
+  );
+}
+
+function ReviseButton({
+  store,
+  card,
+  words,
+  type,
+}: {
+  readonly store: PageStore;
+  readonly card: Card;
+  readonly words: Button;
+  readonly type: 'undo' | 'redo' | 'rebase';
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      aria-label={words.label}
+      aria-disabled={!store.isArmed(card.id)}
+      {...deciding(tokenOf(store, card), () => revise(store, card, type))}
+    >
+      {words.text}
+    </button>
+  );
+}
+
+/** Tells the host when a line comes on screen or moves, for its buttons work only half a second later (threat row A17). */
+function useDisplayed(store: PageStore, id: string, isDecidable: boolean) {
+  const line = useRef<HTMLDivElement>(null);
+  const place = useRef<number | undefined>(undefined);
+  const isVisible = useRef(false);
+  const placeNow = (): number => {
+    const top = line.current?.getBoundingClientRect().top ?? 0;
+    return Math.round(top + (document.querySelector('main')?.scrollTop ?? 0));
+  };
+  const check = (): void => {
+    if (!isDecidable || !isVisible.current || document.visibilityState !== 'visible') return;
+    const now = placeNow();
+    if (place.current !== undefined && Math.abs(now - place.current) <= 1 && store.displayOf(id) !== undefined) return;
+    place.current = now;
+    store.display(id);
+  };
+  useLayoutEffect(check);
+  useEffect(() => {
+    const target = line.current;
+    if (!target || !isDecidable) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        isVisible.current = entries.at(-1)?.isIntersecting === true;
+        if (!isVisible.current) {
+          place.current = undefined;
+          store.undisplay(id);
+        }
+        check();
+      },
+      { threshold: 0.9 },
+    );
+    observer.observe(target);
+    return () => {
+      observer.disconnect();
+      store.undisplay(id);
+    };
+  }, [id, isDecidable]);
+  return line;
+}

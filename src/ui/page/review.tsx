@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { fileTree, type TreeNode } from './fileTree.ts';
+import { ViewedCount } from './files.tsx';
+import { goToChange, goToFile } from './movement.ts';
+import { CountsMark, Parts } from './parts.tsx';
+import { CheckBox, type Layout } from './rows.tsx';
+import type { PageStore } from './store.ts';
+import { english as t } from './words/translate.ts';
+import type { Card } from './words/view.ts';
+
+/** The tools of the review tab: how lines are laid out, and the way from change to change and from file to file. */
+export function ReviewTools({
+  store,
+  card,
+  layout,
+  setLayout,
+}: {
+  readonly store: PageStore;
+  readonly card: Card;
+  readonly layout: Layout;
+  readonly setLayout: (layout: Layout) => void;
+}): JSX.Element | null {
+  if (card.phase === 'finished' || card.files.length === 0) return null;
+  const { viewed } = store.remembered(card.id);
+  const layouts = [
+    ['unified', t('Unified')],
+    ['split', t('Side by side')],
+  ] as const;
+  return (
+    <section class="page-tools" aria-label={t('Tools of the review')}>
+      {card.files.length > 1 && <ViewedCount card={card} viewed={viewed} />}
+      <div role="group" aria-label={t('Layout')} class="filter">
+        {layouts.map(([name, text]) => (
+          <button key={name} type="button" aria-pressed={layout === name} onClick={() => setLayout(name)}>
+            {text}
+          </button>
+        ))}
+      </div>
+      <div class="buttons">
+        <button type="button" onClick={() => goToChange(-1)} aria-keyshortcuts="Shift+F7">
+          {t('Previous change')}
+        </button>
+        <button type="button" onClick={() => goToChange(1)} aria-keyshortcuts="F7">
+          {t('Next change')}
+        </button>
+        {card.files.length > 1 && (
+          <>
+            <button type="button" onClick={() => goToFile(-1)}>
+              {t('Previous file')}
+            </button>
+            <button type="button" onClick={() => goToFile(1)}>
+              {t('Next file')}
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The files of a change as a folder tree: a click brings up a file. */
+export function ReviewNav({ store, card }: { readonly store: PageStore; readonly card: Card }): JSX.Element {
+  const { viewed } = store.remembered(card.id);
+  const tick = (index: number, isTicked: boolean): void => {
+    const others = viewed.filter((each) => each !== index);
+    store.remember(card.id, { viewed: isTicked ? [...others, index] : others });
+  };
+  const folder = ({ name, files, folders }: TreeNode): JSX.Element => (
+    <li key={name}>
+      {name !== '' && <span class="folder-name">{name}</span>}
+      <ul role="list">
+        {files.map((index) => {
+          const file = card.files[index];
+          return (
+            file && (
+              <li key={index} class="nav-file">
+                <CheckBox
+                  label={file.viewedLabel}
+                  state={viewed.includes(index) ? 'all' : 'none'}
+                  changed={(isTicked) => tick(index, isTicked)}
+                />
+                <button type="button" class="name" title={file.title} onClick={() => bringUpFile(index)}>
+                  <Parts parts={file.name} />
+                </button>
+                <CountsMark counts={file.counts} />
+              </li>
+            )
+          );
+        })}
+        {folders.map(folder)}
+      </ul>
+    </li>
+  );
+  return (
+    <nav aria-label={t('Files of the change')}>
+      <ul role="list">{folder(fileTree(card.files.map(({ path }) => path)))}</ul>
+    </nav>
+  );
+}
+
+function bringUpFile(index: number): void {
+  const file = document.querySelector<HTMLElement>(`main [data-file="${index}"]`);
+  file?.scrollIntoView({ block: 'start' });
+  file?.querySelector<HTMLElement>('.twistie, .name')?.focus({ preventScroll: true });
+}

@@ -1,0 +1,410 @@
+import type { JSX } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { LineComment } from './fromPage.ts';
+import type { HunkHeader, PageApproval, PageFile, PageRow } from './messages.ts';
+import { CommentForm, CommentList, type Anchor } from './comments.tsx';
+import { memo } from './memo.ts';
+import { ChipMark, Icon, Parts, Spoken } from './parts.tsx';
+import { useSeen } from './seen.ts';
+import type { PageStore } from './store.ts';
+import { foldedText, hunkHeader, lineEndEscape, noteText, rowLabel } from './words/rowText.ts';
+import { english as t } from './words/translate.ts';
+import type { CardFile } from './words/view.ts';
+
+/** How the changed lines of a file are laid out. */
+export type Layout = 'unified' | 'split';
+
+type LineRow = Extract<PageRow, { kind: 'context' | 'added' | 'removed' }>;
+
+export interface FileRowsProps {
+  readonly store: PageStore;
+  readonly page: PageApproval;
+  readonly file: CardFile;
+  /** Index of the file; absent for the arguments of an action. */
+  readonly index: number | undefined;
+  readonly layout: Layout;
+  /** Rows that are drawn at first; the user asks for more. */
+  readonly first: number;
+  /** Further rows are drawn as the end comes near: nothing is approved before the end was on screen. */
+  readonly isEndless: boolean;
+  /** The last row has been on screen. */
+  readonly end: () => void;
+}
+
+/** Rows that are drawn with each request for more. */
+const step = 300;
+
+/** The changed lines of a file, or the arguments of an action. */
+export function FileRows(props: FileRowsProps): JSX.Element {
+  const { store, page, file, index, first, isEndless, end } = props;
+  const { id } = page.approval;
+  const drawing = page.drawing?.number ?? 0;
+  const [limit, setLimit] = useState(first);
+  const all = store.rows(id, drawing, index);
+  const shown = useMemo(() => (all.length > limit ? all.slice(0, limit) : all), [all, limit]);
+  const left = file.rows - shown.length;
+  const more = (): void => {
+    const next = isEndless ? Infinity : limit + step;
+    setLimit(next);
+    if (all.length < Math.min(next, file.rows)) store.askRows(id, drawing, index);
+  };
+  const isDue = left > 0 && (isEndless || shown.length === 0);
+  const near = useSeen<HTMLDivElement>(`${isDue} ${shown.length}`, () => isDue && more(), { rootMargin: '600px' });
+  const last = useSeen<HTMLDivElement>(`${left} ${drawing} ${shown.length}`, () => left === 0 && end());
+  const pageFile = index === undefined ? undefined : page.drawing?.files[index];
+  const comments = store.remembered(id).comments;
+  return (
+    <div class="changes" role="group" tabIndex={-1} aria-label={file.changesLabel}>
+      <RowList
+        store={store}
+        id={id}
+        drawing={drawing}
+        file={file}
+        index={index}
+        rows={shown}
+        pageFile={pageFile}
+        layout={props.layout}
+        isWaiting={page.approval.state === 'waiting' && !page.isElsewhere}
+        comments={comments}
+      />
+      <div ref={near} class="end" />
+      {left > 0 ? (
+        <button type="button" class="more" onClick={more}>
+          {left === 1 ? t('Show more (1 row left)') : t('Show more ({0} rows left)', left)}
+        </button>
+      ) : (
+        <div ref={last} class="end" />
+      )}
+    </div>
+  );
+}
+
+interface RowListProps {
+  readonly store: PageStore;
+  readonly id: string;
+  readonly drawing: number;
+  readonly file: CardFile;
+  readonly index: number | undefined;
+  readonly rows: readonly PageRow[];
+  readonly pageFile: PageFile | undefined;
+  readonly layout: Layout;
+  readonly isWaiting: boolean;
+  readonly comments: readonly LineComment[];
+}
+
+/** Rows between two headers. */
+interface Hunk {
+  readonly header: HunkHeader | undefined;
+  readonly rows: readonly PageRow[];
+}
+
+function RowListView({
+  store,
+  id,
+  drawing,
+  file,
+  index,
+  rows,
+  pageFile,
+  layout,
+  isWaiting,
+  comments,
+}: RowListProps): JSX.Element {
+  const [anchor, setAnchor] = useState<Anchor | undefined>(undefined);
+  const start = useRef<Anchor | undefined>(undefined);
+  const own = index === undefined ? [] : comments.filter((comment) => comment.file === index);
+  const canComment = isWaiting && index !== undefined;
+  const save = (next: readonly LineComment[]): void =>
+    store.remember(id, { comments: [...comments.filter((comment) => comment.file !== index), ...next] });
+  const pick = (event: MouseEvent): void => {
+    const clicked = event.target instanceof HTMLElement ? lineOf(event.target) : undefined;
+    if (!clicked || !event.isTrusted || !canComment) return;
+    const from = event.shiftKey && start.current?.side === clicked.side ? start.current : clicked;
+    start.current = from;
+    const [firstLine, lastLine] = [from.firstLine, clicked.lastLine].toSorted((a, b) => a - b);
+    setAnchor({ side: clicked.side, firstLine: firstLine ?? 1, lastLine: lastLine ?? 1 });
+  };
+  const below = (row: LineRow): JSX.Element | undefined => {
+    const isAt = ({ side, lastLine }: Anchor): boolean => lastLine === (side === 'before' ? row.before : row.after);
+    const here = own.filter(isAt);
+    const isForm = anchor !== undefined && isAt(anchor) && index !== undefined;
+    if (here.length === 0 && !isForm) return undefined;
+    return (
+      <div class="comments" role="listitem">
+        <CommentList comments={here} remove={(gone) => save(own.filter((each) => each !== gone))} />
+        {isForm && (
+          <CommentForm
+            anchor={anchor}
+            isFull={comments.length >= 50}
+            cancel={() => setAnchor(undefined)}
+            add={(comment) => {
+              save([...own, { file: index, ...anchor, comment }]);
+              setAnchor(undefined);
+            }}
+          />
+        )}
+      </div>
+    );
+  };
+  return (
+    <div class={`rows ${layout}`} role="list" onClick={pick}>
+      {hunksOf(rows).map((hunk, at) => {
+        const state = hunk.header && pageFile?.hunks[hunk.header.hunk];
+        return (
+          <div key={at} class={state?.included === false ? 'hunk-rows out' : 'hunk-rows'} role="presentation">
+            {hunk.header && pageFile && (
+              <Header
+                header={hunk.header}
+                file={file}
+                pageFile={pageFile}
+                select={
+                  isWaiting && index !== undefined
+                    ? (hunkIndex, included) =>
+                        store.send({ type: 'selectHunk', id, drawing, file: index, hunk: hunkIndex, included })
+                    : undefined
+                }
+                comment={canComment ? () => setAnchor(anchorOf(hunk)) : undefined}
+              />
+            )}
+            {layout === 'split' ? (
+              <SplitRows rows={hunk.rows} below={below} />
+            ) : (
+              <UnifiedRows rows={hunk.rows} below={below} />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const RowList = memo(RowListView);
+
+function UnifiedRows({
+  rows,
+  below,
+}: {
+  readonly rows: readonly PageRow[];
+  readonly below: (row: LineRow) => JSX.Element | undefined;
+}): JSX.Element {
+  return (
+    <>
+      {rows.map((row, index) => (
+        <>
+          <Row key={index} row={row} />
+          {isLine(row) && below(row)}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** Removed lines stand beside the added ones that replace them. */
+function SplitRows({
+  rows,
+  below,
+}: {
+  readonly rows: readonly PageRow[];
+  readonly below: (row: LineRow) => JSX.Element | undefined;
+}): JSX.Element {
+  return (
+    <>
+      {pairsOf(rows).map(([left, right], index) => {
+        const unpaired = left ?? right;
+        if (unpaired && !isLine(unpaired)) return <Row key={index} row={unpaired} />;
+        return (
+          <>
+            <div class="pair" role="presentation" key={index}>
+              {left ? <Row row={left} /> : <div class="row empty" role="presentation" />}
+              {right ? <Row row={right} isCopy={right === left} /> : <div class="row empty" role="presentation" />}
+            </div>
+            {left && isLine(left) && left !== right && below(left)}
+            {right && isLine(right) && below(right)}
+          </>
+        );
+      })}
+    </>
+  );
+}
+
+const marks = { context: ' ', added: '+', removed: '−' } as const;
+
+/** @param isCopy the row stands on the other side, too, where it is read out */
+function Row({ row, isCopy }: { readonly row: PageRow; readonly isCopy?: boolean }): JSX.Element | null {
+  if (row.kind === 'hunk') return null;
+  if (row.kind === 'note')
+    return (
+      <p class="row note" role="listitem">
+        {noteText(row, t)}
+      </p>
+    );
+  if (row.kind === 'folded')
+    return (
+      <p class="row note" role="listitem">
+        {foldedText(row, t)}
+      </p>
+    );
+  if (row.kind === 'text') {
+    return (
+      <div class="row text" role="listitem">
+        <span class="code">
+          <Parts parts={row.parts} />
+        </span>
+      </div>
+    );
+  }
+  const { kind, before, after, parts, isRest, isCut, unusualEnd } = row;
+  const label = rowLabel(row, t);
+  return (
+    <div
+      class={`row ${kind}${isRest ? ' rest' : ''}`}
+      role={isCopy ? 'presentation' : 'listitem'}
+      aria-hidden={isCopy ? 'true' : undefined}
+    >
+      {label !== '' && <Spoken>{`${label} `}</Spoken>}
+      <span class="no" aria-hidden="true" data-side="before" data-line={isRest ? undefined : before} />
+      <span class="no" aria-hidden="true" data-side="after" data-line={isRest ? undefined : after} />
+      {!isRest && (
+        <span class="mark" aria-hidden="true">
+          {marks[kind]}
+        </span>
+      )}
+      <span class="code">
+        <Parts parts={parts} />
+        {unusualEnd !== undefined && <span class="escaped">{lineEndEscape(unusualEnd)}</span>}
+        {isCut && '…'}
+      </span>
+    </div>
+  );
+}
+
+interface HeaderProps {
+  readonly header: HunkHeader;
+  readonly file: CardFile;
+  readonly pageFile: PageFile;
+  readonly select: ((hunk: number, included: boolean) => void) | undefined;
+  readonly comment: (() => void) | undefined;
+}
+
+function Header({ header, file, pageFile, select, comment }: HeaderProps): JSX.Element {
+  const { parts, where, selectLabel, chips } = hunkHeader(header, file, pageFile, t);
+  const isIncluded = pageFile.hunks[header.hunk]?.included !== false;
+  return (
+    <div class="row hunk" role="listitem" data-hunk={header.hunk}>
+      {select && selectLabel !== undefined && (
+        <CheckBox
+          label={selectLabel}
+          state={isIncluded ? 'all' : 'none'}
+          changed={(included) => select(header.hunk, included)}
+        />
+      )}
+      <span class="where">
+        <Parts parts={parts} />
+      </span>
+      {!isIncluded && <span class="chip">{t('left out')}</span>}
+      {chips.map((chip) => (
+        <ChipMark key={chip.text} chip={chip} />
+      ))}
+      {comment && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('Comment on {0}', where)}
+          title={t('Comment')}
+          onClick={comment}
+        >
+          <Icon name="comment" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * A check box that shows the state of the host and that only a user changes: a script that clicks for them is not heard (threat
+ * row A2).
+ */
+export function CheckBox({
+  label,
+  state,
+  changed,
+  class: classes,
+}: {
+  readonly label: string;
+  readonly state: 'all' | 'some' | 'none';
+  readonly changed: (isChecked: boolean) => void;
+  readonly class?: string;
+}): JSX.Element {
+  const draw = (box: HTMLInputElement | null): void => {
+    if (!box) return;
+    box.checked = state === 'all';
+    box.indeterminate = state === 'some';
+  };
+  return (
+    <input
+      ref={draw}
+      type="checkbox"
+      class={classes}
+      aria-label={label}
+      onClick={(event) => {
+        // The box shows what the host says, and not what the browser makes of the click.
+        event.preventDefault();
+        if (event.isTrusted) changed(state !== 'all');
+      }}
+    />
+  );
+}
+
+function isLine(row: PageRow): row is LineRow {
+  return row.kind === 'context' || row.kind === 'added' || row.kind === 'removed';
+}
+
+function hunksOf(rows: readonly PageRow[]): readonly Hunk[] {
+  const hunks: { header: HunkHeader | undefined; rows: PageRow[] }[] = [];
+  for (const row of rows) {
+    if (row.kind === 'hunk') hunks.push({ header: row, rows: [] });
+    else {
+      if (hunks.length === 0) hunks.push({ header: undefined, rows: [] });
+      hunks.at(-1)?.rows.push(row);
+    }
+  }
+  return hunks;
+}
+
+function pairsOf(rows: readonly PageRow[]): readonly (readonly [PageRow | undefined, PageRow | undefined])[] {
+  const pairs: [PageRow | undefined, PageRow | undefined][] = [];
+  let open = 0;
+  for (const row of rows) {
+    if (row.kind === 'removed') pairs.push([row, undefined]);
+    else if (row.kind === 'added') {
+      while (open < pairs.length && !(pairs[open]?.[0]?.kind === 'removed' && pairs[open]?.[1] === undefined))
+        open += 1;
+      const place = pairs[open];
+      if (place) place[1] = row;
+      else pairs.push([undefined, row]);
+    } else {
+      pairs.push([row, isLine(row) ? row : undefined]);
+      open = pairs.length;
+    }
+  }
+  return pairs;
+}
+
+/** The line of whose number an element is. */
+function lineOf({ dataset }: HTMLElement): Anchor | undefined {
+  const line = Number(dataset['line']);
+  const side = dataset['side'];
+  if (!(line > 0) || (side !== 'before' && side !== 'after')) return undefined;
+  return { side, firstLine: line, lastLine: line };
+}
+
+/** The changed lines of a hunk. */
+function anchorOf({ rows }: Hunk): Anchor | undefined {
+  const numbers = (side: 'before' | 'after', kind: PageRow['kind']): number[] =>
+    rows.flatMap((row) => (isLine(row) && row.kind === kind && row[side] !== undefined ? [row[side]] : []));
+  const [added, removed] = [numbers('after', 'added'), numbers('before', 'removed')];
+  const lines = added.length > 0 ? added : removed;
+  const [firstLine, lastLine] = [lines[0], lines.at(-1)];
+  if (firstLine === undefined || lastLine === undefined) return undefined;
+  return { side: added.length > 0 ? 'after' : 'before', firstLine, lastLine };
+}

@@ -1,0 +1,60 @@
+import { hiddenCharacters, visibleText } from '#base/visibleText.ts';
+import type { ApprovalQuestion } from '#changes/approval.ts';
+import type { PageApproval, ShownApproval } from '../messages.ts';
+import { clientName } from './clientText.ts';
+import { finishedNotes } from './finishedText.ts';
+import { finishedParts, quoted, waitingParts, type CardContext } from './sharedCardText.ts';
+import type { Translate } from './translate.ts';
+import type { Card } from './view.ts';
+import { hiddenWordsWarning } from './warningText.ts';
+
+/** Returns the card of a question that waits. */
+export function waitingQuestion(page: PageApproval, question: ApprovalQuestion, context: CardContext): Card {
+  const { t } = context;
+  const { approval, isElsewhere } = page;
+  const name = clientName(approval.client, t);
+  const isOpen = approval.state === 'waiting' && !isElsewhere;
+  const hidden = hiddenCharacters([question.text, ...question.choices].join('\n'));
+  return {
+    ...waitingParts(page, t('Question from {0}', name), context),
+    tone: 'edit',
+    risk: { text: t('Question'), tone: 'plain', icon: 'question' },
+    question: {
+      label: t('The assistant asks:'),
+      parts: visibleText(question.text),
+      choicesLabel: t('Answers to choose from'),
+      choices: question.choices.map(visibleText),
+      ...(question.allowsText && {
+        fieldLabel: question.choices.length > 0 ? t('Or answer in your own words') : t('Your answer'),
+      }),
+      missing: question.choices.length > 0 ? t('Choose an answer first.') : t('Write an answer first.'),
+      hint: t('Answering does not approve anything.'),
+    },
+    warnings: [
+      ...(hidden.length === 0 ? [] : [t('Text contains hidden characters: {0}', hidden.slice(0, 5).join(' '))]),
+      ...hiddenWordsWarning(approval, t),
+    ],
+    ...(isOpen && {
+      approve: { text: t('Answer'), label: t('Answer the question from {0}', name) },
+      refuse: { text: t('Dismiss'), label: t('Dismiss the question from {0}', name) },
+    }),
+  };
+}
+
+/** Returns the short card of a question that is over. */
+export function finishedQuestion(page: PageApproval, question: ApprovalQuestion, context: CardContext): Card {
+  const { t } = context;
+  const { approval } = page;
+  const shared = finishedParts(page, finishedHeadline(approval, clientName(approval.client, t), t), context);
+  return {
+    ...shared,
+    reason: { label: t('The assistant asked:'), parts: quoted(question.text) },
+    notes: [...finishedNotes(approval, t), ...shared.notes],
+  };
+}
+
+function finishedHeadline({ state }: ShownApproval, name: string, t: Translate): string {
+  if (state === 'applied') return t('Answered: question from {0}', name);
+  if (state === 'declined') return t('Dismissed: question from {0}', name);
+  return state === 'expired' ? t('Not answered: question from {0}', name) : t('Withdrawn: question from {0}', name);
+}

@@ -1,0 +1,55 @@
+import { hiddenCharacters, plain } from '#base/visibleText.ts';
+import type { Warning } from '#changes/warnings.ts';
+import type { PageApproval, ShownApproval } from '../messages.ts';
+import { lineEndEscape } from './rowText.ts';
+import type { Translate } from './translate.ts';
+
+/** What a reader of a card might miss, in sentences; those about a file name it when there are several. */
+export function warningTexts({ approval, drawing }: PageApproval, t: Translate): string[] {
+  const { files } = approval;
+  const ofFiles = files.flatMap(({ path, recovery }, index) => {
+    const texts = (drawing?.files[index]?.warnings ?? []).map((warning) => warningText(warning, t));
+    if (recovery === 'not_committed')
+      texts.unshift(t('Not recoverable from git: its current content is not in any commit.'));
+    return files.length > 1 ? texts.map((text) => `${plain(path)}: ${text}`) : texts;
+  });
+  return [...ofFiles, ...hiddenWordsWarning(approval, t)];
+}
+
+/** Of what the assistant gives as its reason. */
+export function hiddenWordsWarning({ reason = '' }: Pick<ShownApproval, 'reason'>, t: Translate): string[] {
+  const hidden = hiddenCharacters(reason.replaceAll(/\s+/g, ' '));
+  if (hidden.length === 0) return [];
+  return [t('The assistant’s words contain hidden characters: {0}', hidden.slice(0, 5).join(' '))];
+}
+
+function warningText(warning: Warning, t: Translate): string {
+  const { kind } = warning;
+  if (kind === 'hidden_characters') return t('Text contains hidden characters: {0}', warning.characters.join(' '));
+  if (kind === 'mixed_line_ends') {
+    const [usual, other] = [lineEndEscape(warning.usual), lineEndEscape(warning.other)];
+    return t('Most lines of this file end with {0}; the lines marked {1} do not.', usual, other);
+  }
+  if (kind === 'unified_line_ends') {
+    return warning.lines === 1
+      ? t('Saving will also change the line end of 1 other line.')
+      : t('Saving will also change the line ends of {0} other lines.', warning.lines);
+  }
+  if (kind === 'possible_secret') {
+    const lines = warning.lines.join(', ');
+    return warning.lines.length === 1
+      ? t('This change seems to add a secret: line {0}', lines)
+      : t('This change seems to add secrets: lines {0}', lines);
+  }
+  if (kind === 'deleted_secret') {
+    const types = warning.types.join(', ');
+    return warning.types.length === 1
+      ? t('This change deletes a secret that the assistant was not shown: {0}', types)
+      : t('This change deletes secrets that the assistant was not shown: {0}', types);
+  }
+  if (kind === 'confusable_name') {
+    return t('The path contains characters that look like others: {0}', warning.characters.join(' '));
+  }
+  if (kind === 'whitespace_only') return t('Only white space changes.');
+  return t('Large change: {0} lines, {1} % of the file.', warning.changedLines, warning.percent);
+}

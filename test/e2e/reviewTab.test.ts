@@ -1,0 +1,93 @@
+/** The tab that shows one request at the full width of the editor area. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionBar, axeViolations, bringUp, clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
+import type { Drawbridge } from './harness.ts';
+import { sharedDrawbridge } from './shared.ts';
+
+let drawbridge: Drawbridge;
+let assistant: Assistant;
+
+beforeAll(async () => {
+  drawbridge = await sharedDrawbridge({});
+  assistant = await connectAssistant(await drawbridge.record());
+});
+afterAll(async () => {
+  await assistant?.close();
+  await drawbridge?.window.command('workbench.action.closeAllEditors');
+});
+
+const onDisk = (name: string): string => readFileSync(join(drawbridge.folder ?? '', name), 'utf8');
+
+function propose(path: string): Promise<Outcome> {
+  writeFileSync(join(drawbridge.folder ?? '', path), 'one\ntwo\n');
+  return assistant.propose([{ path, oldText: 'two', newText: 'zwei' }]);
+}
+
+/** Opens the tab of a request by its button in the side bar. */
+async function openTab(path: string): Promise<{ readonly sideBar: Frame; readonly tab: Frame }> {
+  const sideBar = await openApprovals(drawbridge.window);
+  await bringUp(sideBar, new RegExp(`^Approve edit of ${path}`));
+  await clickButton(sideBar, /^Review in a tab/);
+  return { sideBar, tab: await tabOf(path) };
+}
+
+/** Returns the page of the tab that shows the change of a file. */
+const tabOf = (path: string): Promise<Frame> =>
+  drawbridge.window.webview(`body[data-view="tab"] article:has-text("${path}")`);
+
+describe('the review tab', () => {
+  it('A38: decides its request alone while it is visible, and writes exactly what it shows', async () => {
+    const outcome = propose('tab.txt');
+    const { sideBar, tab } = await openTab('tab.txt');
+    await actionBar(sideBar).getByText('In review in a tab. The tab decides.').waitFor();
+    expect(await sideBar.getByRole('button', { name: /^Approve edit of tab\.txt/ }).count()).toBe(0);
+    expect(await axeViolations(drawbridge.window, tab)).toEqual([]);
+    await decide(tab, /^Approve edit of tab\.txt/);
+    expect((await outcome).status).toBe('applied');
+    expect(onDisk('tab.txt')).toBe('one\nzwei\n');
+    await tab.getByRole('heading', { name: 'Edited tab.txt' }).waitFor();
+  });
+
+  it('gives the decision back to the side bar when it is closed', async () => {
+    const outcome = propose('back.txt');
+    const { sideBar } = await openTab('back.txt');
+    await drawbridge.window.command('workbench.action.closeActiveEditor');
+    await decide(sideBar, /^Approve edit of back\.txt/);
+    expect((await outcome).status).toBe('applied');
+    expect(onDisk('back.txt')).toBe('one\nzwei\n');
+  });
+
+  it('is opened by a command, and a command of the editor opens the field for words, but no command decides', async () => {
+    const outcome = propose('command.txt');
+    const sideBar = await openApprovals(drawbridge.window);
+    await bringUp(sideBar, /^Approve edit of command\.txt/);
+    await drawbridge.window.command('drawbridge.openReview');
+    const tab = await tabOf('command.txt');
+    await drawbridge.window.command('drawbridge.declineWithWords');
+    const field = tab.getByRole('textbox', { name: 'Tell the assistant why (optional)' });
+    await field.fill('keep it');
+    expect(onDisk('command.txt')).toBe('one\ntwo\n');
+    await decide(tab, /^Decline edit of command\.txt/);
+    expect(await outcome).toMatchObject({ status: 'declined', userMessage: 'keep it' });
+  });
+
+  it('sends comments on lines to the assistant with the decline', async () => {
+    const outcome = propose('comment.txt');
+    const { tab } = await openTab('comment.txt');
+    await tab.getByRole('button', { name: 'Comment on line 2' }).click();
+    await tab.getByRole('textbox', { name: 'Comment on line 2' }).fill('In English, please');
+    await tab.getByRole('button', { name: 'Add comment' }).click();
+    await clickButton(tab, /^Decline… edit of comment\.txt/);
+    await decide(tab, /^Decline edit of comment\.txt/);
+    expect(await outcome).toMatchObject({
+      status: 'declined',
+      comments: [
+        { path: 'comment.txt', side: 'after', firstLine: 2, lastLine: 2, code: 'zwei', comment: 'In English, please' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { until } from '../host/until.ts';
+import type { FakeApprovals } from '../fakes/approvals.ts';
+import { inBrowser } from '../ui/page/inBrowser.ts';
+import { armed, axeFindings, bar, button, card, decision, decisions, pick } from '../ui/page/onPage.ts';
+
+const start = inBrowser();
+
+/** A rename in 31 files, each with the same change. */
+function addRename(approvals: FakeApprovals, count = 31): void {
+  const files = Array.from({ length: count }, (_, index) => {
+    const base = `import { formatPrice } from '../price';\n\n${'// filler\n'.repeat(5)}export const page${index} = formatPrice(${index});\n`;
+    return { path: `src/pages/page${index}.ts`, base, result: base.replaceAll('formatPrice', 'formatMoney') };
+  });
+  const purpose = { kind: 'rename_symbol', from: 'formatPrice', to: 'formatMoney', places: count * 2 } as const;
+  approvals.add({ id: 'a', tool: 'rename_symbol', purpose, indivisible: true, files });
+}
+
+describe('a rename of 31 files', () => {
+  test('is a summary on its card: the headline says what happens, the first file is open, the others are folded', async () => {
+    const opened = await start();
+    addRename(opened.approvals);
+    const article = opened.page.getByRole('article', {
+      name: 'Rename formatPrice to formatMoney: 62 places in 31 files',
+    });
+    await article.waitFor();
+    await article.getByText('0 of 31 files viewed').waitFor();
+    await article.getByText('30 more files with the same change as page0.ts').waitFor();
+    expect(await article.locator('.file:visible').count()).toBe(1);
+    expect(await article.evaluate((element) => element.getBoundingClientRect().height)).toBeLessThan(900);
+    await article.getByText('30 more files with the same change as page0.ts').click();
+    expect(await article.locator('.file:visible').count()).toBe(31);
+    // Files are sorted as a person sorts them.
+    const names = await article.locator('.file .name').allTextContents();
+    expect(names.slice(0, 4)).toEqual(['page0.ts', 'page1.ts', 'page2.ts', 'page3.ts']);
+    await article.getByRole('button', { name: 'Changes of src/pages/page3.ts' }).click();
+    await article
+      .getByRole('group', { name: 'Changes of src/pages/page3.ts' })
+      .getByText('formatMoney')
+      .first()
+      .waitFor();
+    expect(await article.locator('.row .changed').allTextContents()).toContain('Money');
+  });
+
+  test('is approved by one click, because its button is always in sight', async () => {
+    const opened = await start({ height: 500 });
+    addRename(opened.approvals);
+    await (await decision(opened, 'a', /^Approve/)).click();
+    await opened.page.getByText('Edited 31 files').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+  });
+
+  test('keeps which files the user viewed, also when the page is drawn anew', async () => {
+    const opened = await start();
+    addRename(opened.approvals);
+    await card(opened, 'a').getByRole('checkbox', { name: 'Viewed: src/pages/page0.ts' }).click();
+    await card(opened, 'a').getByText('1 of 31 files viewed').waitFor();
+    await opened.page.reload();
+    await card(opened, 'a').getByText('1 of 31 files viewed').waitFor();
+    expect(await card(opened, 'a').getByRole('checkbox', { name: 'Viewed: src/pages/page0.ts' }).isChecked()).toBe(
+      true,
+    );
+  });
+
+  test('opens in a tab by its button', async () => {
+    const opened = await start();
+    addRename(opened.approvals);
+    await pick(opened, 'a');
+    await button(opened, 'a', /^Review in a tab/).click();
+    await expect.poll(() => opened.asked).toEqual(['openReview a']);
+  });
+});
+
+describe('the review tab', () => {
+  test('shows one request with its file tree, and decides it', async () => {
+    const opened = await start({ width: 1200, only: 'a' });
+    addRename(opened.approvals);
+    opened.approvals.add({ id: 'other', files: [{ path: 'b.ts', base: 'one\n', result: 'two\n' }] });
+    await card(opened, 'a').waitFor();
+    expect(await opened.page.locator('article').count()).toBe(1);
+    const nav = opened.page.getByRole('navigation', { name: 'Files of the change' });
+    expect(await nav.getByRole('button').count()).toBe(31);
+    await nav.getByRole('button', { name: 'page30.ts' }).click();
+    await until(
+      () => opened.page.evaluate(`document.activeElement.closest('[data-file]')?.dataset.file === '30'`),
+      'the keyboard on the file',
+    );
+    await (await armed(opened, button(opened, 'a', /^Approve/))).click();
+    await opened.page.getByText('Edited 31 files').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+  });
+
+  test('lays lines out side by side, and goes from change to change and from file to file', async () => {
+    const opened = await start({ width: 1200, only: 'a' });
+    addRename(opened.approvals, 3);
+    await opened.page.getByRole('button', { name: 'Side by side' }).click();
+    const pair = opened.page.locator('.pair', { hasText: 'formatMoney' }).first();
+    expect(await pair.locator('.row').count()).toBe(2);
+    expect(await pair.locator('.row').first().textContent()).toContain('formatPrice');
+    await opened.page.keyboard.press('F7');
+    const hunk = (): Promise<string> =>
+      opened.page.evaluate(`(() => {
+        const row = document.activeElement.closest('.row.hunk');
+        return row ? row.closest('[data-file]').dataset.file + ':' + row.dataset.hunk : '';
+      })()`);
+    await expect.poll(hunk).toBe('0:0');
+    await opened.page.keyboard.press('F7');
+    await expect.poll(hunk).toBe('0:1');
+    await opened.page.keyboard.press('Shift+F7');
+    await expect.poll(hunk).toBe('0:0');
+    await opened.page.getByRole('button', { name: 'Next file' }).click();
+    await until(() => opened.page.evaluate(`document.activeElement.closest('[data-file]') !== null`), 'a file');
+  });
+
+  test('F15: has no axe violations in every theme', async () => {
+    for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
+      const opened = await start({ width: 1200, only: 'a', theme });
+      addRename(opened.approvals, 3);
+      await card(opened, 'a').waitFor();
+      expect([theme, await axeFindings(opened)]).toEqual([theme, []]);
+      await opened.close();
+    }
+  });
+
+  test('reviews a window at 400 % zoom: nothing is wider than the view, and the decision is in sight', async () => {
+    const opened = await start({ width: 320, height: 256, only: 'a' });
+    addRename(opened.approvals, 3);
+    const approve = await armed(opened, button(opened, 'a', /^Approve/));
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    const box = await approve.boundingBox();
+    expect(box && box.y + box.height).toBeLessThanOrEqual(256);
+  });
+
+  test('says that a request is no longer pending', async () => {
+    const opened = await start({ width: 1200, only: 'gone' });
+    await opened.page.getByText('This request is no longer pending').waitFor();
+    expect(await bar(opened).getByRole('button').count()).toBe(0);
+  });
+});
+
+test('a change of 10,000 lines in 500 files can be reviewed', async () => {
+  const opened = await start({ width: 1200, only: 'a' });
+  const lines = (word: string): string => Array.from({ length: 10 }, (_, line) => `${word} ${line}\n`).join('');
+  const files = Array.from({ length: 500 }, (_, index) => ({
+    path: `src/file${index}.ts`,
+    base: lines(`old ${index}`),
+    result: lines(`new ${index}`),
+  }));
+  opened.approvals.add({ id: 'a', files });
+  await card(opened, 'a').waitFor();
+  await opened.page.getByRole('navigation').getByRole('button', { name: 'file499.ts' }).click();
+  await card(opened, 'a').locator('[data-file="499"]').getByText('new 499 9').waitFor();
+  await (await armed(opened, button(opened, 'a', /^Approve/))).click();
+  await opened.page.getByText('Edited 500 files').waitFor();
+  expect(decisions(opened)).toEqual(['approve a accepted']);
+});
