@@ -112,6 +112,8 @@ function viewOf(list: OutsideChanges, undo: UndoOutside, sessions: Sessions): Ou
     onDidChange: list.onDidChange,
     gaps: () => (sessions.isIncomplete ? [incompleteText(), ...list.gaps()] : list.gaps()),
     keep: (ids) => list.keep(ids),
+    partsOf: (fsPath) => list.partsOf(fsPath),
+    keepPart: (fsPath, part) => list.keepPart(fsPath, part),
     undo: (lines) => undo.request(lines),
     undoNow: () => undo.undoNow(),
   };

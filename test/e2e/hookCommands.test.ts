@@ -17,6 +17,7 @@ let drawbridge: Drawbridge;
 let window: Window;
 let folder: string;
 let calls = 0;
+const lines = Array.from({ length: 20 }, (_, line) => `line ${line}\n`);
 
 const output = z.object({
   hookSpecificOutput: z.object({
@@ -27,7 +28,12 @@ const output = z.object({
 });
 
 beforeAll(async () => {
-  drawbridge = await sharedDrawbridge({ 'kept.txt': 'one\n', 'script.sh': 'echo changed > kept.txt\n' });
+  drawbridge = await sharedDrawbridge({
+    'kept.txt': 'one\n',
+    'script.sh': 'echo changed > kept.txt\n',
+    'parts.txt': lines.join(''),
+    'copy.sh': 'cp changed.txt parts.txt\n',
+  });
   ({ window } = drawbridge);
   folder = drawbridge.folder ?? '';
   const { windowId } = await drawbridge.record();
@@ -142,6 +148,25 @@ describe('the commands of an assistant', () => {
     await until(() => textOf('kept.txt') === 'one\n', 'the undo at the end of the turn');
     const { words } = await run('ls');
     expect(words).toContain('The user took back changes that were made outside Drawbridge: kept.txt');
+  });
+
+  it('change files of which the user can keep one part and undo another', async () => {
+    const changed = lines.with(2, 'LINE 2\n').with(15, 'LINE 15\n').join('');
+    writeFileSync(pathOf('changed.txt'), changed);
+    await run('./run-it || sh copy.sh');
+    await endTurn();
+    const row = await outsideRow(/^parts\.txt/);
+    await row.locator('.monaco-tl-twistie').click();
+    const first = await outsideRow(/^parts\.txt, Line 3/);
+    await window.screenshot('outside-parts');
+    await first.hover();
+    await first.getByRole('button', { name: 'Keep' }).click();
+    await first.waitFor({ state: 'detached' });
+    const second = await outsideRow(/^parts\.txt, Line 16/);
+    await second.hover();
+    await second.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(textOf('parts.txt')).toBe(lines.with(2, 'LINE 2\n').join(''));
   });
 
   it('ask at the level for all commands, and nothing asks when the user reviews afterwards', async () => {

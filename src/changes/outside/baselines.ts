@@ -139,6 +139,12 @@ export class Baselines {
     };
   }
 
+  /** Returns the baseline of a text of which the user kept a part. */
+  async keptText(fsPath: string, bytes: Uint8Array, mode: number): Promise<Baseline> {
+    const sha256 = await this.keepContent(fsPath, bytes);
+    return hashedBaseline('kept', { kind: 'file', sha256, mode }, () => this.#dependencies.contents.getContent(sha256));
+  }
+
   /** Returns the baseline that an entry as it is now becomes when the user keeps it. */
   async kept(fsPath: string, now: DiskEntry, bytes: Uint8Array | undefined): Promise<Baseline> {
     if (now.kind === 'missing') return emptyBaseline('kept', 'missing');

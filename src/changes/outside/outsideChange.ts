@@ -1,4 +1,5 @@
 /** One file that was changed from outside, as the user sees it. */
+import type { Hunk } from '../hunks.ts';
 import type { Baseline, BaselineSource } from './baseline.ts';
 import { isExecutableMode } from './baseline.ts';
 import type { DiskEntry } from './diskEntry.ts';
@@ -47,6 +48,8 @@ export type OutsideChange =
       readonly canUndo: boolean;
       /** The files that the line stands for: one, or two for a move. */
       readonly files: readonly OutsideFile[];
+      /** Set when the user takes back only this part of a changed text. */
+      readonly part?: Hunk;
     }
   | {
       readonly type: 'switch';

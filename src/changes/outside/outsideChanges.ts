@@ -2,6 +2,7 @@
 import { Emitter, type Subscription } from '#base/event.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
+import type { Hunk } from '../hunks.ts';
 import { Baselines } from './baselines.ts';
 import type { Baseline } from './baseline.ts';
 import type { DiskEntry } from './diskEntry.ts';
@@ -11,6 +12,7 @@ import { OutsideCalls, type OutsideCall } from './outsideCalls.ts';
 import { kindOf, linesOf, type OutsideChange, type OutsideFile, stateOf } from './outsideChange.ts';
 import type { OutsideDependencies, ReportedFile } from './outsideDependencies.ts';
 import type { Differences, Snapshot } from './snapshot.ts';
+import { bytesWith, onlyPart, partsOf } from './parts.ts';
 import { Switches } from './switches.ts';
 import { type ListedFile, type Seen, Taking, tickMilliseconds } from './takings.ts';
 
@@ -170,6 +172,30 @@ export class OutsideChanges {
       this.#files.delete(fsPath);
     }
     return true;
+  }
+
+  /** Returns the parts of a changed text in their order; none for a file that is something else, or has changed again. */
+  async partsOf(fsPath: string): Promise<readonly Hunk[]> {
+    const file = this.#files.get(fsPath);
+    return file === undefined ? [] : partsOf(file, this.#dependencies.disk);
+  }
+
+  /** Keeps one part of a changed text; the others stay in the list. Returns false when the file holds this part no more. */
+  async keepPart(fsPath: string, part: Hunk): Promise<boolean> {
+    const file = this.#files.get(fsPath);
+    const bytes = file && (await bytesWith(file, part, this.#dependencies.disk));
+    if (file !== undefined && bytes !== undefined) {
+      const { isExecutable, mode = isExecutable ? 0o755 : 0o644 } = file.before;
+      this.#baselines.replace(fsPath, await this.#baselines.keptText(fsPath, bytes, mode));
+    }
+    await this.recheck([fsPath]);
+    return bytes !== undefined;
+  }
+
+  /** Returns a listed file with what an undo of one part leaves of it; undefined when the file holds this part no more. */
+  async onlyPart(fsPath: string, part: Hunk): Promise<OutsideFile | undefined> {
+    const file = this.#files.get(fsPath);
+    return file && onlyPart(file, part, this.#dependencies.disk);
   }
 
   /** Looks at these files again, after an undo for example. */

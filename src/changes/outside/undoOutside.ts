@@ -15,7 +15,7 @@ type FileLine = Extract<OutsideChange, { type: 'file' }>;
 export interface UndoOutsideDependencies extends UndoFilesDependencies {
   readonly clock: Clock;
   readonly history: Pick<History, 'putContent' | 'putRecord'>;
-  readonly changes: Pick<OutsideChanges, 'recheck'>;
+  readonly changes: Pick<OutsideChanges, 'recheck' | 'onlyPart'>;
   /** Returns a path as the assistant knows it. */
   readonly nameOf: (fsPath: string) => string;
 }
@@ -160,11 +160,18 @@ export class UndoOutside {
 
   async #undoLine(line: FileLine, mark: string): Promise<OutsideUndoResult> {
     try {
-      await undoFiles(line.files, mark, this.#dependencies);
+      await undoFiles(await this.#filesOf(line), mark, this.#dependencies);
       return { line, status: 'undone' };
     } catch (error) {
       return { line, status: 'refused', reason: messageOf(error) };
     }
+  }
+
+  async #filesOf({ files, fsPath, part }: FileLine): Promise<readonly OutsideFile[]> {
+    if (part === undefined) return files;
+    const only = await this.#dependencies.changes.onlyPart(fsPath, part);
+    if (only === undefined) throw new Error('these lines were changed since');
+    return [only];
   }
 
   /** Keeps the present bytes, so that the undo itself loses nothing. Nothing of a secret file is kept or named by its hash. */
@@ -192,8 +199,9 @@ export class UndoOutside {
     for (const key of this.#sessions.keys()) this.#words.set(key, [...(this.#words.get(key) ?? []), words]);
   }
 
-  #describe({ fsPath, movedFrom, kind }: FileLine): string {
+  #describe({ fsPath, movedFrom, kind, part }: FileLine): string {
     const { nameOf } = this.#dependencies;
+    if (part !== undefined) return `${nameOf(fsPath)} (a part around line ${part.baseStart + 1} is as before)`;
     if (movedFrom !== undefined) return `${nameOf(fsPath)} (moved back to ${nameOf(movedFrom)})`;
     const what = kind === 'create' ? 'deleted again' : kind === 'delete' ? 'restored' : 'as before';
     return `${nameOf(fsPath)} (${what})`;

@@ -263,7 +263,7 @@ export const commands: Readonly<Record<string, Command>> = {
   diffOutside: {
     icon: 'diff',
     palette: false,
-    menus: [inRows('outside', ['inline@1', '1_outside@1'], 'viewItem =~ /^outside file/')],
+    menus: [inRows('outside', ['inline@1', '1_outside@1'], 'viewItem =~ /^outside (file|part)/')],
   },
   keepOutside: { icon: 'check', palette: false, menus: [inRows('outside', ['inline@3', '1_outside@3'])] },
   undoOutside: {

@@ -4,6 +4,7 @@ import { plain, shortened } from '#base/visibleText.ts';
 import type { BaselineSource } from '#changes/outside/baseline.ts';
 import type { OutsideCall } from '#changes/outside/outsideCalls.ts';
 import type { OutsideChange } from '#changes/outside/outsideChange.ts';
+import type { Hunk } from '#changes/hunks.ts';
 
 /** A line of the list with its group: the calls during which it changed, none for a change of another program. */
 export class ChangeItem extends vscode.TreeItem {
@@ -38,6 +39,8 @@ export class ChangeItem extends vscode.TreeItem {
     this.tooltip = [`${path}: ${kind}`, compared, undo].filter((line) => line !== '').join('\n');
     this.accessibilityInformation = { label: `${path}, ${kind}` };
     this.contextValue = change.canUndo ? 'outside file undoable' : 'outside file';
+    // Its parts are looked for when the row is opened.
+    if (change.kind === 'edit' && change.canUndo) this.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
     this.command = { command: 'drawbridge.diffOutside', title: t('Open Diff'), arguments: [this] };
   }
 
@@ -59,6 +62,30 @@ export class ChangeItem extends vscode.TreeItem {
     this.iconPath = vscode.ThemeIcon.Folder;
     this.accessibilityInformation = { label: [this.label, this.description].join(', ') };
     this.contextValue = 'outside other';
+  }
+}
+
+/** A part of a changed text. */
+export class PartItem extends vscode.TreeItem {
+  readonly parent: ChangeItem;
+  readonly change: OutsideChange & { readonly type: 'file' };
+  readonly part: Hunk;
+
+  constructor(parent: ChangeItem, change: OutsideChange & { readonly type: 'file' }, part: Hunk) {
+    const { t } = vscode.l10n;
+    const { baseStart, baseLines, resultStart, resultLines } = part;
+    const line = t('Line {0}', resultStart + 1);
+    super(line);
+    this.parent = parent;
+    this.change = { ...change, part };
+    this.part = part;
+    this.id = JSON.stringify([parent.id, baseStart, resultStart]);
+    const [first = ''] = resultLines.length > 0 ? resultLines : baseLines;
+    this.description = `+${resultLines.length} −${baseLines.length}  ${shortened(plain(first.trim()), 80)}`;
+    const counts = t('{0} lines added, {1} removed', resultLines.length, baseLines.length);
+    this.accessibilityInformation = { label: `${basename(change.fsPath)}, ${line}, ${counts}` };
+    this.contextValue = 'outside part undoable';
+    this.command = { command: 'drawbridge.diffOutside', title: t('Open Diff'), arguments: [this] };
   }
 }
 

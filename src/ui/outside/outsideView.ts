@@ -4,9 +4,10 @@ import * as vscode from 'vscode';
 import { Emitter, type Event } from '#base/event.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { notificationText } from '#base/untrustedText.ts';
+import type { Hunk } from '#changes/hunks.ts';
 import type { OutsideChange } from '#changes/outside/outsideChange.ts';
 import type { LateView } from '../lateTree.ts';
-import { ChangeItem, GroupItem, groupsOf } from './outsideItems.ts';
+import { ChangeItem, GroupItem, groupsOf, PartItem } from './outsideItems.ts';
 
 type FileLine = OutsideChange & { readonly type: 'file' };
 
@@ -18,7 +19,11 @@ export interface OutsideList {
   gaps(): readonly string[];
   /** Returns the ids of lines that stay, because their files have changed again. */
   keep(ids: readonly string[]): Promise<readonly string[]>;
-  /** Undoes lines at the end of the assistant's turn. */
+  /** Returns the parts of a changed text; none for a file that is something else, or has changed again. */
+  partsOf(fsPath: string): Promise<readonly Hunk[]>;
+  /** Returns false when the file holds this part no more. */
+  keepPart(fsPath: string, part: Hunk): Promise<boolean>;
+  /** Undoes lines, or single parts of them, at the end of the assistant's turn. */
   undo(lines: readonly FileLine[]): Promise<readonly UndoneLine[]>;
   /** Undoes what waits without waiting for the end of a turn. */
   undoNow(): void;
@@ -40,9 +45,12 @@ const patienceMilliseconds = 500;
 export function createOutsideView(list: OutsideList, { tree, view }: LateView, onError: (error: unknown) => void) {
   const changed = new Emitter<void>();
   let groups: readonly GroupItem[] = [];
+  /** The parts of opened rows, by the ids of the rows. */
+  const parts = new Map<string, readonly PartItem[]>();
   const show = (): void => {
     const { duringCalls, byOthers } = list.changes();
     groups = groupsOf(duringCalls, byOthers);
+    parts.clear();
     const count = duringCalls.length;
     // Changes of other programs have no badge: the user may have made them.
     view.badge = count === 0 ? undefined : { value: count, tooltip: badgeText(count) };
@@ -53,7 +61,7 @@ export function createOutsideView(list: OutsideList, { tree, view }: LateView, o
   show();
   const all = (): readonly OutsideChange[] => groups.flatMap(({ changes }) => changes);
   const linesOf = (item: unknown): readonly OutsideChange[] => {
-    if (item instanceof ChangeItem) return [item.change];
+    if (item instanceof ChangeItem || item instanceof PartItem) return [item.change];
     return item instanceof GroupItem ? item.changes : [];
   };
   const keep = async (changes: readonly OutsideChange[]): Promise<void> => {
@@ -62,6 +70,30 @@ export function createOutsideView(list: OutsideList, { tree, view }: LateView, o
     void vscode.window.showWarningMessage(
       vscode.l10n.t('{0} files have changed again meanwhile, so they stay in the list.', stay.length),
     );
+  };
+  const keepPart = async ({ change, part }: PartItem): Promise<void> => {
+    if (await list.keepPart(change.fsPath, part)) return;
+    const name = basename(change.fsPath);
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} has changed again meanwhile, so it stays in the list as it is now.', name),
+    );
+  };
+  /** Returns the parts that are known. A row that was just opened gets its parts a moment later. */
+  const partsOf = (item: ChangeItem): readonly PartItem[] => {
+    const { change, id = '' } = item;
+    if (change.type !== 'file') return [];
+    const known = parts.get(id);
+    if (known !== undefined) return known;
+    const loading: readonly PartItem[] = [];
+    parts.set(id, loading);
+    const load = async (): Promise<void> => {
+      const found = (await list.partsOf(change.fsPath)).map((part) => new PartItem(item, change, part));
+      if (parts.get(id) !== loading) return;
+      parts.set(id, found);
+      changed.fire();
+    };
+    void load().catch(onError);
+    return loading;
   };
   const undo = async (changes: readonly OutsideChange[]): Promise<void> => {
     const lines = changes.filter((each): each is FileLine => each.type === 'file' && each.canUndo);
@@ -82,17 +114,21 @@ export function createOutsideView(list: OutsideList, { tree, view }: LateView, o
       tree.attach({
         items: (parent) => {
           if (parent === undefined) return groups;
+          if (parent instanceof ChangeItem) return partsOf(parent);
           return parent instanceof GroupItem ? parent.changes.map((change) => new ChangeItem(change, parent)) : [];
         },
-        parent: (item) => (item instanceof ChangeItem ? item.group : undefined),
+        parent: (item) =>
+          item instanceof ChangeItem ? item.group : item instanceof PartItem ? item.parent : undefined,
         onDidChange: changed.event,
       }),
     ],
     commands: {
       diffOutside: (item: unknown) => {
-        if (item instanceof ChangeItem && item.change.type === 'file') void openDiff(item.change).catch(onError);
+        if (item instanceof PartItem) void openDiff(item.change, item.part.resultStart).catch(onError);
+        else if (item instanceof ChangeItem && item.change.type === 'file') void openDiff(item.change).catch(onError);
       },
-      keepOutside: (item: unknown) => void keep(linesOf(item)).catch(onError),
+      keepOutside: (item: unknown) =>
+        void (item instanceof PartItem ? keepPart(item) : keep(linesOf(item))).catch(onError),
       undoOutside: (item: unknown) => void undo(linesOf(item)).catch(onError),
       keepAllOutside: () => void keep(all()).catch(onError),
       async undoAllOutside() {
@@ -150,8 +186,11 @@ function tellRefused(results: readonly UndoneLine[]): void {
   );
 }
 
-/** Opens the editor's own diff; a file that is no text, or whose content before is not known, is opened itself. */
-async function openDiff(line: FileLine): Promise<void> {
+/**
+ * Opens the editor's own diff; a file that is no text, or whose content before is not known, is opened itself.
+ * @param firstLine 0-based line of the file that is brought up
+ */
+async function openDiff(line: FileLine, firstLine?: number): Promise<void> {
   const { fsPath, isBinary, isSecret, kind } = line;
   const uri = vscode.Uri.file(fsPath);
   if (isBinary || isSecret || kind === 'unknown') {
@@ -159,10 +198,17 @@ async function openDiff(line: FileLine): Promise<void> {
     return;
   }
   const sideOf = (side: string): vscode.Uri =>
-    uri.with({ scheme, query: [line.id, side].map(encodeURIComponent).join('&') });
+    uri.with({ scheme, query: [line.id, side, contentIdOf(line)].map(encodeURIComponent).join('&') });
   const title = vscode.l10n.t('{0} (changed outside)', basename(fsPath));
   const after = kind === 'delete' ? sideOf('after') : uri;
-  await vscode.commands.executeCommand('vscode.diff', sideOf('before'), after, title, { preview: true });
+  const at = firstLine === undefined ? undefined : new vscode.Range(firstLine, 0, firstLine, 0);
+  const options = { preview: true, ...(at && { selection: at }) };
+  await vscode.commands.executeCommand('vscode.diff', sideOf('before'), after, title, options);
+}
+
+/** Names the text before, which is another one after the user kept a part. */
+function contentIdOf({ files }: FileLine): string {
+  return files[0]?.before.contentId ?? '';
 }
 
 async function textOf({ files, kind, fsPath }: FileLine, side: string): Promise<string> {
