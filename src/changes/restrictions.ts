@@ -1,6 +1,7 @@
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
-import type { Proposal } from '#base/proposal.ts';
+import type { ActionProposal, Proposal } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
+import { shortened } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile, Restriction } from './approval.ts';
 
 /** This many declines of one file within five minutes decline its changes automatically for ten (threat row A16). */
@@ -49,9 +50,7 @@ export function shownRestrictions({ active }: Restrictions): readonly Restrictio
 export function requireAdmitted({ active }: Restrictions, principal: Principal, proposal: Proposal): void {
   const caller = principalKey(principal);
   const wanted =
-    proposal.kind === 'action'
-      ? [keyOfAction(proposal.definition)]
-      : proposal.files.map(({ path }) => keyOfFile(path.realPath));
+    proposal.kind === 'action' ? [keyOfAction(proposal)] : proposal.files.map(({ path }) => keyOfFile(path.realPath));
   for (const { principal: restricted, key, path, action, until } of active.values()) {
     if (restricted !== caller) continue;
     if (key === undefined) {
@@ -71,7 +70,7 @@ export function requireAdmitted({ active }: Restrictions, principal: Principal, 
         )
       : new ToolError(
           'denied',
-          `The user has declined this ${mostDeclinesOfAction} times (${action}); until ${end} it is declined automatically.`,
+          `The user has declined this ${mostDeclinesOfAction} times (${shortened(action, 200)}); until ${end} it is declined automatically.`,
           'Ask the user what they want instead; do not ask for it again before, not even with other arguments.',
         );
   }
@@ -155,8 +154,8 @@ function idOf({ next }: Restrictions): string {
 
 function declinables({ files, action }: Pick<Decided, 'files' | 'action'>): readonly Declinable[] {
   if (action !== undefined) {
-    const { definition } = action;
-    return [{ key: keyOfAction(definition), shown: { action: definition }, mostDeclines: mostDeclinesOfAction }];
+    const shown = { action: action.command?.text ?? action.definition };
+    return [{ key: keyOfAction(action), shown, mostDeclines: mostDeclinesOfAction }];
   }
   return files.map(({ path, realPath }) => ({ key: keyOfFile(realPath), shown: { path }, mostDeclines }));
 }
@@ -165,8 +164,9 @@ function keyOfFile(realPath: string): string {
   return JSON.stringify(['file', realPath]);
 }
 
-function keyOfAction(definition: string): string {
-  return JSON.stringify(['action', definition]);
+/** One command line of an assistant's shell says nothing about another one. */
+function keyOfAction({ definition, command }: Pick<ActionProposal, 'definition' | 'command'>): string {
+  return JSON.stringify(command === undefined ? ['action', definition] : ['command', command.text]);
 }
 
 function declineKeyOf(principal: Principal, key: string): string {

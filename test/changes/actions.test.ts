@@ -425,6 +425,25 @@ describe('two declines of one action', () => {
     expect(t.waiting()).toHaveLength(3);
   });
 
+  it('is declined automatically for one command line, not for all commands of the tool', async () => {
+    const t = acting();
+    const shell = (text: string): ActionProposal =>
+      action({
+        definition: 'Bash',
+        arguments: { command: text },
+        command: { text, class: 'writes', parts: [], scripts: [] },
+      });
+    for (const text of ['rm a', 'rm b', 'rm a']) {
+      void t.askFor(shell(text)).catch(() => undefined);
+      t.show();
+      t.queue.decline(t.only().id);
+    }
+    await expect(t.askFor(shell('rm a'))).rejects.toThrow('The user has declined this 2 times (rm a)');
+    void t.askFor(shell('rm c')).catch(() => undefined);
+    expect(t.waiting()).toHaveLength(1);
+    expect(t.queue.restrictions).toMatchObject([{ kind: 'declined_repeatedly', action: 'rm a' }]);
+  });
+
   it('count only without an approval between them', async () => {
     const t = declining();
     t.decide('decline');

@@ -1,4 +1,4 @@
-import { plain } from '#base/visibleText.ts';
+import { plain, shortened } from '#base/visibleText.ts';
 import type { Restriction } from '#changes/approval.ts';
 import type { Mode } from '#policy/rules.ts';
 import type { ModeStatus, PageApproval, PageRead, Refusal, ShownApproval, ViewStatus } from '../messages.ts';
@@ -165,7 +165,7 @@ export function restrictionText(
       lift: { text: t('Resume'), label: t('Resume {0}', name) },
     };
   }
-  const target = plain(action ?? path ?? '');
+  const target = shortened(plain(action ?? path ?? ''), 120);
   if (action !== undefined) {
     return {
       id,
