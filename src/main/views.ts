@@ -46,6 +46,7 @@ export function createViews(
     diffs.openDiff(id, fileIndex).catch((error: unknown) => log.error('The diff could not be opened', error));
   const approvalsView = createApprovalsView({
     extensionUri: context.extensionUri,
+    memento: context.workspaceState,
     approvals,
     clock,
     status: () => ({

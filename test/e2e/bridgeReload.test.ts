@@ -105,9 +105,13 @@ it('F9: restores the approvals and a review tab after a reload, and get_approval
     await openGroups(before, ids.length);
     await bringUp(before, new RegExp(`^Approve edit of ${inTab}`));
     await clickButton(before, /^Review in a tab/);
-    await drawbridge.window.webview('body[data-view="tab"] article');
+    const draft = { name: 'Tell the assistant why (optional)' };
+    const old = await drawbridge.window.webview('body[data-view="tab"] article');
+    await clickButton(old, /^Decline… /);
+    await old.getByRole('textbox', draft).fill('half a sentence');
     await drawbridge.window.reload();
     const tab = await drawbridge.window.webview('body[data-view="tab"] article');
+    expect(await tab.getByRole('textbox', draft).inputValue()).toBe('half a sentence');
     const page = await openApprovals(drawbridge.window);
     for (const [at, { sdk, bridge }] of bridges.entries()) {
       const status = async (): Promise<string> => statusOf(await bridge.call('get_approval', { approvalId: ids[at] }));

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '#base/event.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
 import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
-import { PageMemory } from './pageMemory.ts';
+import { type MemoryStore, PageMemory } from './pageMemory.ts';
 import { ReviewTabs } from './reviewTabs.ts';
 import { watchingTasks } from './runningTasks.ts';
 import { drawPage } from './webviewPage.ts';
@@ -16,6 +16,8 @@ export interface ApprovalsViewOptions extends Omit<
   't' | 'runCommand' | 'leave' | 'watchingTasks' | 'memory' | 'openReview' | 'isElsewhere' | 'only'
 > {
   readonly extensionUri: vscode.Uri;
+  /** Keeps drafts through a reload of the window. */
+  readonly memento: MemoryStore;
   readonly onDidChangeStatus: Event<void>;
   readonly onDidChangeMode: Event<void>;
 }
@@ -41,7 +43,7 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
   const visibility = new Emitter<void>();
   const shared = {
     ...options,
-    memory: new PageMemory(),
+    memory: new PageMemory(options.memento),
     watchingTasks: (uris) =>
       watchingTasks(
         vscode.tasks.taskExecutions.map(({ task }) => task),

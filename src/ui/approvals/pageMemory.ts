@@ -1,15 +1,36 @@
-import type { Remembered } from '#ui/page/fromPage.ts';
+import * as z from 'zod';
+import { type Remembered, remembered } from '#ui/page/fromPage.ts';
+
+/** Where VS Code keeps small values of a workspace. */
+export interface MemoryStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const storeKey = 'review';
+/** The most requests whose drafts outlive a reload. */
+const mostStored = 100;
 
 /**
  * What the user began on the pages and did not send: drafts, viewed ticks, open files and comments. No page outlives its view, so the
- * host keeps it for all of them until the request is over or the window is reloaded.
+ * host keeps it for all of them until the request is over. It outlives a reload of the window, as waiting requests do.
  */
 export class PageMemory {
-  readonly #kept = new Map<string, Remembered>();
+  readonly #store: MemoryStore;
+  readonly #kept: Map<string, Remembered>;
   readonly #cleared = new Set<string>();
+  /** Requests that were there since the window was loaded. The others may not have been restored yet. */
+  readonly #known = new Set<string>();
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+    const stored = z.array(remembered).catch([]).parse(store.get(storeKey));
+    this.#kept = new Map(stored.map((kept) => [kept.id, kept]));
+  }
 
   remember(kept: Remembered): void {
     this.#kept.set(kept.id, kept);
+    this.#save();
   }
 
   /** Returns what is kept of these requests. */
@@ -23,6 +44,7 @@ export class PageMemory {
     if (kept === undefined || this.#kept.has(to)) return;
     this.#kept.set(to, { ...kept, id: to });
     this.#kept.delete(from);
+    this.#save();
   }
 
   /** Takes finished requests off the pages. History keeps them. */
@@ -34,9 +56,20 @@ export class PageMemory {
     return this.#cleared.has(id);
   }
 
-  /** Forgets all requests but these. */
+  /** Forgets the requests that are there no more. */
   keep(known: ReadonlySet<string>): void {
-    for (const id of this.#kept.keys()) if (!known.has(id)) this.#kept.delete(id);
-    for (const id of this.#cleared) if (!known.has(id)) this.#cleared.delete(id);
+    for (const id of known) this.#known.add(id);
+    let hasForgotten = false;
+    for (const id of this.#known) {
+      if (known.has(id)) continue;
+      this.#known.delete(id);
+      this.#cleared.delete(id);
+      hasForgotten = this.#kept.delete(id) || hasForgotten;
+    }
+    if (hasForgotten) this.#save();
+  }
+
+  #save(): void {
+    void this.#store.update(storeKey, [...this.#kept.values()].slice(-mostStored));
   }
 }

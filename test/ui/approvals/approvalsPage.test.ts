@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
 import { ApprovalsPage } from '#ui/approvals/approvalsPage.ts';
 import { PageMemory } from '#ui/approvals/pageMemory.ts';
+import { FakeMemento } from '../../fakes/memento.ts';
 import type { ModeStatus, PageApproval, RowsMessage, StateMessage, ToPage, ViewStatus } from '#ui/page/messages.ts';
 import { cardOf } from '#ui/page/words/cardText.ts';
 import { announcement, modeBannerText, noticeText, welcomeText } from '#ui/page/words/pageText.ts';
@@ -43,7 +44,7 @@ beforeEach(() => {
   ];
   rules = new FakeRules();
   [mode, tasks] = [{ mode: 'manual' }, []];
-  [memory, elsewhere] = [new PageMemory(), new Set()];
+  [memory, elsewhere] = [new PageMemory(new FakeMemento()), new Set()];
   page = new ApprovalsPage({
     approvals,
     clock,

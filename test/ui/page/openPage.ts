@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from '#ui/approvals/approvalsPage.ts';
 import { PageMemory } from '#ui/approvals/pageMemory.ts';
+import { FakeMemento } from '../../fakes/memento.ts';
 import type { ToPage } from '#ui/page/messages.ts';
 import { english } from '#ui/page/words/translate.ts';
 import { FakeApprovals } from '../../fakes/approvals.ts';
@@ -99,7 +100,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     showRule: (id) => asked.push(`showRule ${id}`),
     watchingTasks: () => tasks,
     t: english,
-    memory: new PageMemory(),
+    memory: new PageMemory(new FakeMemento()),
     ...(only !== undefined && { only }),
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
