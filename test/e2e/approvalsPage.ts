@@ -65,7 +65,12 @@ export async function clickButton(page: Frame, name: RegExp): Promise<void> {
     await button.scrollIntoViewIfNeeded();
     return (await button.getAttribute('aria-disabled')) !== 'true';
   }, `the button ${name} to take clicks`);
-  await button.click();
+  // The bar may move under the click when its card has just come; a button that opens something tells whether it did.
+  const before = await button.getAttribute('aria-expanded');
+  await until(async () => {
+    await button.click();
+    return before === null || (await button.getAttribute('aria-expanded', { timeout: 1000 })) !== before;
+  }, `the button ${name} to open or close`);
 }
 
 /**
