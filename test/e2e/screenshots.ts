@@ -123,6 +123,7 @@ async function takePictures(window: Window): Promise<void> {
   await pictureGroup(window, page, claude);
   await pictureRules(window, page, codex);
   await codex.close();
+  await pictureMany(window, page);
   await pictureDiff(window, page);
 }
 
@@ -277,6 +278,46 @@ async function pictureRules(window: Window, page: Frame, codex: Assistant): Prom
     await decide(page, /^Decline (edit|delete)/);
   }
   await Promise.all(waiting);
+}
+
+/** A change of 31 files: its summary in the side bar, and its review tab. */
+async function pictureMany(window: Window, page: Frame): Promise<void> {
+  const claude = await connectAssistant(await drawbridge.record(), { name: 'claude-code' });
+  const names = Array.from({ length: 31 }, (_, index) => `src/pages/${index % 4 === 0 ? 'shop/' : ''}page${index}.ts`);
+  mkdirSync(pathOf('src/pages/shop'), { recursive: true });
+  for (const [index, name] of names.entries()) {
+    const call = index % 10 === 3 ? `log(\`Total: \${formatPrice(sum)} (\${index})\`)` : 'show(formatPrice(total))';
+    writeFileSync(
+      pathOf(name),
+      `import { formatPrice } from 'price';\n\nexport function page(total: number) {\n  ${call};\n}\n`,
+    );
+  }
+  const edits = names.map((path) => ({ path, oldText: 'formatPrice', newText: 'formatMoney', replaceAll: true }));
+  const proposed = claude.propose(edits, 'The function formats any amount, not only prices.');
+  await bringUp(page, /^Approve edit of 31 files/);
+  await inEveryTheme(window, page, 'many', 1000);
+  await window.setViewport(1280, 800);
+  await resizeSideBar(window, narrow);
+  await clickButton(page, /^Review in a tab/);
+  const tab = await window.webview('body[data-view="tab"] article');
+  await tab
+    .getByRole('checkbox', { name: /^Viewed: / })
+    .first()
+    .check();
+  await tab.getByRole('button', { name: 'Next change' }).click();
+  for (const [name, theme] of Object.entries(themes)) {
+    await window.setColorTheme(theme);
+    await window.screenshot(`tab-${name}`);
+  }
+  await tab.getByRole('button', { name: 'Side by side' }).click();
+  await window.setColorTheme(themes.dark);
+  await settled(tab);
+  await window.screenshot('tab-side-by-side-dark');
+  await clickButton(tab, /^Decline… /);
+  await decide(tab, /^Decline edit/);
+  await proposed;
+  await claude.close();
+  await window.command('workbench.action.closeAllEditors');
 }
 
 /** The editor's own diff, whose right side the user may write, beside the card that follows. */
