@@ -42,6 +42,19 @@ describe('a rename of 31 files', () => {
     expect(await article.locator('.row .changed').allTextContents()).toContain('Money');
   });
 
+  test('shows the lines of the first file, also when another folder comes before it', async () => {
+    const opened = await start();
+    const names = ['src/pages/shop/first.ts', ...Array.from({ length: 5 }, (_, index) => `src/pages/page${index}.ts`)];
+    opened.approvals.add({ id: 'a', files: names.map((path) => ({ path, base: 'one\n', result: 'two\n' })) });
+    await card(opened, 'a').getByText('5 more files with the same change as first.ts').waitFor();
+    expect(
+      await card(opened, 'a')
+        .getByRole('group', { name: /^Changes of/ })
+        .count(),
+    ).toBe(1);
+    await card(opened, 'a').getByRole('group', { name: 'Changes of src/pages/shop/first.ts' }).waitFor();
+  });
+
   test('is approved by one click, because its button is always in sight', async () => {
     const opened = await start({ height: 500 });
     addRename(opened.approvals);
@@ -97,6 +110,12 @@ describe('the review tab', () => {
     const pair = opened.page.locator('.pair', { hasText: 'formatMoney' }).first();
     expect(await pair.locator('.row').count()).toBe(2);
     expect(await pair.locator('.row').first().textContent()).toContain('formatPrice');
+    // The parts of a file stand below each other at the full width.
+    const lefts = await opened.page.evaluate<number[]>(
+      `[...document.querySelectorAll('[data-file="0"] .hunk-rows')].map((rows) => rows.getBoundingClientRect().left)`,
+    );
+    expect(lefts.length).toBeGreaterThan(1);
+    expect(new Set(lefts).size).toBe(1);
     await opened.page.keyboard.press('F7');
     const hunk = (): Promise<string> =>
       opened.page.evaluate(`(() => {

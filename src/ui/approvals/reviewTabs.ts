@@ -96,7 +96,8 @@ export class ReviewTabs {
     page.connect(connection);
     this.#tabs.set(id, { panel, page });
     panel.title = title;
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.svg');
+    const iconOf = (theme: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', `tab-${theme}.svg`);
+    panel.iconPath = { light: iconOf('light'), dark: iconOf('dark') };
     panel.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) page.hidden();

@@ -36,7 +36,7 @@ export function Files({ store, page, card, place, layout }: FilesProps): JSX.Ele
   }
   const isShort = place === 'sideBar' && isSummary(card);
   const { viewed, open } = store.remembered(card.id);
-  const first = orderOf(card)[0] ?? 0;
+  const first = firstOf(card);
   const isOpen = (index: number): boolean => {
     if (open?.includes(index)) return true;
     if (viewed.includes(index)) return false;
@@ -91,6 +91,11 @@ export function ViewedCount({
 export function orderOf({ files }: Card): readonly number[] {
   const walk = (node: TreeNode): readonly number[] => [...node.files, ...node.folders.flatMap(walk)];
   return files.length < 2 ? files.map((_, index) => index) : walk(fileTree(files.map(({ path }) => path)));
+}
+
+/** The first file of a summary that is not folded into the files with the same change. */
+function firstOf(card: Card): number {
+  return orderOf(card).find((index) => card.files[index]?.sameAs === undefined) ?? 0;
 }
 
 /** The folder tree of the files. Files that have the same change as another one are folded. */
@@ -268,7 +273,7 @@ function File(props: FileProps): JSX.Element {
 /** The files that the page opens by itself. */
 function openNow(card: Card, place: 'sideBar' | 'tab', viewed: readonly number[]): readonly number[] {
   const order = orderOf(card);
-  const shown = place === 'tab' || !isSummary(card) ? order : order.slice(0, 1);
+  const shown = place === 'tab' || !isSummary(card) ? order : [firstOf(card)];
   return shown.filter((index) => !viewed.includes(index));
 }
 

@@ -24,7 +24,7 @@ export function ReviewTools({
   const { viewed } = store.remembered(card.id);
   const layouts = [
     ['unified', t('Unified')],
-    ['split', t('Side by side')],
+    ['side-by-side', t('Side by side')],
   ] as const;
   return (
     <section class="page-tools" aria-label={t('Tools of the review')}>

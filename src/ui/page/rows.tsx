@@ -12,7 +12,7 @@ import { english as t } from './words/translate.ts';
 import type { CardFile } from './words/view.ts';
 
 /** How the changed lines of a file are laid out. */
-export type Layout = 'unified' | 'split';
+export type Layout = 'unified' | 'side-by-side';
 
 type LineRow = Extract<PageRow, { kind: 'context' | 'added' | 'removed' }>;
 
@@ -166,7 +166,7 @@ function RowListView({
                 comment={canComment ? () => setAnchor(anchorOf(hunk)) : undefined}
               />
             )}
-            {layout === 'split' ? (
+            {layout === 'side-by-side' ? (
               <SplitRows rows={hunk.rows} below={below} />
             ) : (
               <UnifiedRows rows={hunk.rows} below={below} />
