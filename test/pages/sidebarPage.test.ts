@@ -268,7 +268,7 @@ describe('the decision buttons', () => {
     opened.send({ type: 'approve', id: 'a', proposalHash, secret: opened.secret });
     await opened.settled();
     // Whether the late decision reaches the queue depends on when the finished line is drawn.
-    expect(decisions(opened).filter((decision) => decision.endsWith('accepted'))).toEqual(['approve a accepted']);
+    expect(decisions(opened).filter((each) => each.endsWith('accepted'))).toEqual(['approve a accepted']);
   });
 
   test('A4, F12: approve a protected change only after its last line was on screen', async () => {
