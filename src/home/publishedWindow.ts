@@ -6,7 +6,7 @@ import { removeWindowFile, writeWindowFile, type WindowRecord } from './windowFi
 /** The part of the window file that the editor knows. */
 export type WindowDescription = Pick<
   WindowRecord,
-  'windowId' | 'folders' | 'workspaceName' | 'trusted' | 'extensionVersion' | 'editor' | 'focusedAt'
+  'windowId' | 'folders' | 'workspaceName' | 'trusted' | 'extensionVersion' | 'editor' | 'focusedAt' | 'waiting'
 >;
 
 interface PublishOptions {

@@ -33,6 +33,8 @@ export const WindowRecord = z.object({
   startedAt: time,
   /** When the window last gained the focus; 0 when it never did, or when an older version wrote the file. */
   focusedAt: z.prefault(time, 0),
+  /** The number of requests that wait for the user in the window; absent when an older version wrote the file. */
+  waiting: z.optional(z.int().check(z.gte(0), z.lte(1_000_000))),
 });
 export type WindowRecord = z.infer<typeof WindowRecord>;
 

@@ -64,7 +64,11 @@ export function createServer(
         product: createProduct(version, core, offer),
         clock,
         drawbridgeHome: state.home,
-        window: () => ({ ...describeWindow(workspace, version), focusedAt: focus.focusedAt }),
+        window: () => ({
+          ...describeWindow(workspace, version),
+          focusedAt: focus.focusedAt,
+          waiting: approvals.all.filter(({ state: now }) => now === 'waiting').length + approvals.waitingReads.length,
+        }),
         namedTokens: () => tokens.credentials(),
         onNamedTokenUsed: (name) => tokens.used(name),
         onSession({ state: change, principal, client, protocolVersion, sessionId, endsPrincipal }) {
@@ -104,7 +108,7 @@ function isAwaited(principal: Principal, { all, waitingReads }: Services['approv
   return all.some((card) => card.state === 'waiting' && isOwn(card)) || waitingReads.some(isOwn);
 }
 
-function describeWindow(workspace: Workspace, version: string): Omit<WindowDescription, 'focusedAt'> {
+function describeWindow(workspace: Workspace, version: string): Omit<WindowDescription, 'focusedAt' | 'waiting'> {
   const name = workspace.name();
   return {
     windowId: workspace.windowId,

@@ -6,12 +6,15 @@ import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
 import { addCommandTool } from '#editor/commands/addCommandTool.ts';
 import { files } from '#files/editor/files.ts';
 import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
+import { examineWindows } from '#home/windowHealth.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { judgedTools } from '#tools/index.ts';
 import { ActivityView } from '#ui/activity/activityView.ts';
 import { type ApprovalsView, createApprovalsView } from '#ui/approvals/approvalsView.ts';
 import { Attention } from '#ui/attention.ts';
 import { ChangeMarks } from '#ui/changeMarks.ts';
+import { titleOfWindow } from '#ui/connections/otherWindowItem.ts';
+import { OtherWindows, otherWindowsOf } from '#ui/connections/otherWindows.ts';
 import { createToken, revokeToken } from '#ui/connections/tokenCommands.ts';
 import { createContextView } from '#ui/contextView.ts';
 import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
@@ -44,6 +47,11 @@ export function createViews(
   const diffs = new DiffDocuments({ approvals, changes: approvals.changes, clock, onError });
   const openDiff = (id: string, fileIndex?: number): Promise<void> =>
     diffs.openDiff(id, fileIndex).catch((error: unknown) => log.error('The diff could not be opened', error));
+  const otherWindows = new OtherWindows({
+    folder: services.state.windows,
+    read: async () => otherWindowsOf(await examineWindows(services.state.home), process.pid),
+    onError,
+  });
   const approvalsView = createApprovalsView({
     extensionUri: context.extensionUri,
     memento: context.workspaceState,
@@ -56,6 +64,9 @@ export function createViews(
       trusted: workspace.isTrusted(),
       held: workspace.isHeld(),
       ...(guardsOff.until !== undefined && { guardOff: guardOffText(guardsOff.until) }),
+      otherWindows: otherWindows.all
+        .filter(({ waiting }) => waiting > 0)
+        .map((window) => ({ name: titleOfWindow(window), waiting: window.waiting })),
     }),
     onDidChangeStatus: statusChanged.event,
     openDiff: (id, fileIndex) => void openDiff(id, fileIndex),
@@ -106,6 +117,7 @@ export function createViews(
       idleMilliseconds: () => typing.idleMilliseconds(),
       revealWithoutFocus: () => void calls.revealWithoutFocus(),
       showWaiting(waiting) {
+        void server.running?.updateWindow();
         statusBar.update({ waiting: waiting.all, questions: waiting.questions });
         calls.showWaiting(waiting);
         void vscode.commands.executeCommand('setContext', 'drawbridge.hasPending', waiting.all > 0);
@@ -118,6 +130,9 @@ export function createViews(
     diffs.register(),
     new ChangeMarks({ approvals, clock, isEnabled: () => settings.current().markChanges, onError }),
     approvalsView,
+    approvalsView.onDidChangeVisibility(() => (approvalsView.visible ? otherWindows.watch() : otherWindows.unwatch())),
+    { dispose: () => otherWindows.unwatch() },
+    otherWindows.onDidChange(() => statusChanged.fire()),
     calls,
     history,
     attention,

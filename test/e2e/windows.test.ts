@@ -152,8 +152,11 @@ describe('trusted windows', () => {
     const [myPage, theirPage] = [await openApprovals(drawbridge.window), await openApprovals(other)];
     await theirPage.getByRole('button', { name: /^Approve edit of theirs\.txt/ }).waitFor();
     expect(await textOf(myPage)).toContain('Nothing is waiting for you');
+    const elsewhere = myPage.getByText(/^1 request waits for you in the window/);
+    await elsewhere.waitFor();
     await decide(theirPage, /^Approve edit of theirs\.txt/);
     expect((await proposed).status).toBe('applied');
+    await elsewhere.waitFor({ state: 'detached' });
 
     expect(existsSync(fileOf(theirs))).toBe(true);
     await other.close();

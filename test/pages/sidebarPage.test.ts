@@ -41,7 +41,7 @@ describe('F15: accessibility', () => {
 
   test('has no axe violations when nothing waits', async () => {
     const opened = await start({
-      status: { running: false, connected: true, hasFolder: true, trusted: true, held: false },
+      status: { running: false, connected: true, hasFolder: true, trusted: true, held: false, otherWindows: [] },
     });
     await opened.page.getByRole('button', { name: 'Start Drawbridge' }).waitFor();
     expect(await axeFindings(opened)).toEqual([]);
@@ -471,19 +471,19 @@ describe('the page', () => {
   test.each([
     [
       'stopped',
-      { running: false, connected: true, hasFolder: true, trusted: true, held: false },
+      { running: false, connected: true, hasFolder: true, trusted: true, held: false, otherWindows: [] },
       'Start Drawbridge',
       'drawbridge.start',
     ],
     [
       'without a folder',
-      { running: true, connected: true, hasFolder: false, trusted: true, held: false },
+      { running: true, connected: true, hasFolder: false, trusted: true, held: false, otherWindows: [] },
       'Open Folder',
       'vscode.openFolder',
     ],
     [
       'in Restricted Mode',
-      { running: true, connected: true, hasFolder: true, trusted: false, held: false },
+      { running: true, connected: true, hasFolder: true, trusted: false, held: false, otherWindows: [] },
       'Manage Workspace Trust',
       'workbench.trust.manage',
     ],
@@ -495,13 +495,29 @@ describe('the page', () => {
 
   test('shows above the cards that the workspace is held, and offers to enable edits', async () => {
     const opened = await start({
-      status: { running: true, connected: true, hasFolder: true, trusted: false, held: true },
+      status: { running: true, connected: true, hasFolder: true, trusted: false, held: true, otherWindows: [] },
     });
     opened.approvals.add({ id: 'a', files: [edit] });
     await card(opened, 'a').waitFor();
     await opened.page.getByText('Assistants can only read this workspace').waitFor();
     await opened.page.getByRole('button', { name: 'Enable Edits' }).click();
     await expect.poll(() => opened.asked).toEqual(['command drawbridge.enableEdits']);
+  });
+
+  test('says in which other windows requests wait', async () => {
+    const otherWindows = [
+      { name: 'shop', waiting: 1 },
+      { name: 'team', waiting: 3 },
+    ];
+    const { page } = await start({
+      status: { running: true, connected: true, hasFolder: true, trusted: true, held: false, otherWindows },
+    });
+    const notice = page.getByRole('status', { name: 'Other windows' });
+    await notice.waitFor();
+    expect(await notice.getByRole('paragraph').allTextContents()).toEqual([
+      '1 request waits for you in the window “shop”.',
+      '3 requests wait for you in the window “team”.',
+    ]);
   });
 
   test('is drawn again after a reload with all cards', async () => {

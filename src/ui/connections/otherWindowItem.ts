@@ -11,6 +11,8 @@ export interface OtherWindow {
   readonly name: string | undefined;
   readonly folders: readonly { readonly name: string; readonly path: string }[];
   readonly editor: { readonly name: string; readonly version: string };
+  /** The number of requests that wait for the user in that window. */
+  readonly waiting: number;
   /** Whether the window answered the last request. */
   readonly answers: boolean;
 }
@@ -18,14 +20,18 @@ export interface OtherWindow {
 const prefix = 'otherWindow:';
 
 /** Returns the row of another window. It has no actions on that window. */
-export function otherWindowItem({ id, name, folders, editor, answers }: OtherWindow): vscode.TreeItem {
+export function otherWindowItem(window: OtherWindow): vscode.TreeItem {
   const { t } = vscode.l10n;
-  const called = name ?? folders.map((folder) => folder.name).join(', ');
+  const { id, folders, editor, waiting, answers } = window;
   return rowItem({
     id: `${prefix}${id}`,
-    label: shortened(plain(called), nameLength) || t('No folder'),
+    label: titleOfWindow(window),
     icon: answers ? 'window' : 'warning',
-    description: [answers ? t('running') : t('does not answer'), plain(editor.name)].join(' · '),
+    description: [
+      answers ? t('running') : t('does not answer'),
+      ...(waiting === 0 ? [] : [t('{0} waiting', waiting)]),
+      plain(editor.name),
+    ].join(' · '),
     details: [
       ...folders.map(({ path }) => plain(path)),
       plain(`${editor.name} ${editor.version}`),
@@ -34,6 +40,12 @@ export function otherWindowItem({ id, name, folders, editor, answers }: OtherWin
     ],
     contextValue: 'otherWindow',
   });
+}
+
+/** Returns the name of a window as the user knows it. */
+export function titleOfWindow({ name, folders }: Pick<OtherWindow, 'name' | 'folders'>): string {
+  const called = name ?? folders.map((folder) => folder.name).join(', ');
+  return shortened(plain(called), nameLength) || vscode.l10n.t('No folder');
 }
 
 /** Returns the id of the window of a row; undefined for any other row or value. */

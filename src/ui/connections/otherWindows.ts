@@ -10,8 +10,8 @@ import type { OtherWindow } from './otherWindowItem.ts';
 export function otherWindowsOf(all: readonly WindowHealth[], pid: number): readonly OtherWindow[] {
   return all.flatMap(({ record, state }) => {
     if (record === undefined || record.pid === pid || (state !== 'alive' && state !== 'unreachable')) return [];
-    const { windowId: id, workspaceName: name, folders, editor } = record;
-    return [{ id, name, folders, editor, answers: state === 'alive' }];
+    const { windowId: id, workspaceName: name, folders, editor, waiting = 0 } = record;
+    return [{ id, name, folders, editor, waiting, answers: state === 'alive' }];
   });
 }
 

@@ -156,6 +156,8 @@ export interface ViewStatus {
   readonly held: boolean;
   /** The warning that the own edits of assistants are not reviewed; absent while they are. */
   readonly guardOff?: string | undefined;
+  /** Other windows of this user in which requests wait. */
+  readonly otherWindows: readonly { readonly name: string; readonly waiting: number }[];
 }
 
 /** How much assistants may do without asking, and how long. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { PlainButton, Timed } from './parts.tsx';
 import type { PageStore } from './store.ts';
-import { modeBannerText, noticeText, restrictionText, welcomeText } from './words/pageText.ts';
+import { modeBannerText, noticeText, otherWindowText, restrictionText, welcomeText } from './words/pageText.ts';
 import { english as t } from './words/translate.ts';
 import type { Notice } from './words/view.ts';
 
@@ -24,6 +24,13 @@ export function Notices({ store }: { readonly store: PageStore }): JSX.Element |
             <Timed text={mode.text} />{' '}
             <PlainButton words={mode.back} class="link" click={() => store.send({ type: 'manualMode' })} />
           </p>
+        </section>
+      )}
+      {host.status.otherWindows.length > 0 && (
+        <section class="notice" role="status" aria-label={t('Other windows')}>
+          {host.status.otherWindows.map((window) => (
+            <p key={window.name}>{otherWindowText(window, t)}</p>
+          ))}
         </section>
       )}
       {host.restrictions.map((restriction) => {

@@ -40,7 +40,7 @@ beforeEach(() => {
     [],
     [],
     true,
-    { running: true, connected: true, hasFolder: true, trusted: true, held: false },
+    { running: true, connected: true, hasFolder: true, trusted: true, held: false, otherWindows: [] },
   ];
   rules = new FakeRules();
   [mode, tasks] = [{ mode: 'manual' }, []];
@@ -214,29 +214,37 @@ describe('the messages to the page', () => {
 
   test.each([
     [
-      { running: false, connected: true, hasFolder: false, trusted: true, held: false },
+      { running: false, connected: true, hasFolder: false, trusted: true, held: false, otherWindows: [] },
       'No folder is open',
       ['vscode.openFolder'],
     ],
     [
-      { running: false, connected: true, hasFolder: true, trusted: false, held: false },
+      { running: false, connected: true, hasFolder: true, trusted: false, held: false, otherWindows: [] },
       'You have not trusted',
       ['workbench.trust.manage'],
     ],
     [
-      { running: false, connected: true, hasFolder: true, trusted: true, held: false },
+      { running: false, connected: true, hasFolder: true, trusted: true, held: false, otherWindows: [] },
       'Drawbridge is stopped',
       ['drawbridge.start'],
     ],
-    [{ running: true, connected: true, hasFolder: true, trusted: true, held: false }, 'Nothing is waiting for you', []],
-    [{ running: true, connected: true, hasFolder: true, trusted: false, held: true }, 'Nothing is waiting for you', []],
     [
-      { running: true, connected: false, hasFolder: true, trusted: true, held: false },
+      { running: true, connected: true, hasFolder: true, trusted: true, held: false, otherWindows: [] },
+      'Nothing is waiting for you',
+      [],
+    ],
+    [
+      { running: true, connected: true, hasFolder: true, trusted: false, held: true, otherWindows: [] },
+      'Nothing is waiting for you',
+      [],
+    ],
+    [
+      { running: true, connected: false, hasFolder: true, trusted: true, held: false, otherWindows: [] },
       'Nothing is waiting for you',
       ['drawbridge.connectAssistant'],
     ],
     [
-      { running: false, connected: false, hasFolder: true, trusted: true, held: false },
+      { running: false, connected: false, hasFolder: true, trusted: true, held: false, otherWindows: [] },
       'Drawbridge is stopped',
       ['drawbridge.start', 'drawbridge.connectAssistant'],
     ],
@@ -262,7 +270,7 @@ test('shows above waiting approvals that the guard is off, with a button that sw
 });
 
 test('shows above waiting approvals that edits are held until the user enables them', async () => {
-  status = { running: true, connected: true, hasFolder: true, trusted: false, held: true };
+  status = { running: true, connected: true, hasFolder: true, trusted: false, held: true, otherWindows: [] };
   approvals.add({ files });
   say({ type: 'ready' });
   await settled();
@@ -270,7 +278,7 @@ test('shows above waiting approvals that edits are held until the user enables t
     text: 'Assistants can only read this workspace until you enable edits.',
     buttons: [{ text: 'Enable Edits', command: 'drawbridge.enableEdits' }],
   });
-  status = { ...status, trusted: true, held: false };
+  status = { ...status, trusted: true, held: false, otherWindows: [] };
   page.changed();
   await settled();
   expect(states()[1]?.status).toEqual(status);

@@ -145,7 +145,7 @@ describe('Disconnect', () => {
 test('copies the id of another window from its row', async () => {
   const program = { name: 'Code', version: '1' };
   await scene().commands.copyWindowId(
-    otherWindowItem({ id: 'w-1', name: undefined, folders: [], editor: program, answers: true }),
+    otherWindowItem({ id: 'w-1', name: undefined, folders: [], editor: program, waiting: 0, answers: true }),
   );
   expect(editor.clipboard).toBe('w-1');
 });

@@ -72,7 +72,9 @@ function scene({ isVisible = true } = {}) {
 describe('the Connections view', () => {
   test('is empty while the server is stopped, so that the welcome text shows what can be done', () => {
     const { server, tokens, otherWindows, clock, rows } = scene();
-    otherWindows.all = [{ id: 'w', name: 'other', folders: [], editor: { name: 'Code', version: '1' }, answers: true }];
+    otherWindows.all = [
+      { id: 'w', name: 'other', folders: [], editor: { name: 'Code', version: '1' }, waiting: 0, answers: true },
+    ];
     expect(rows()).toEqual([]);
     tokens.all = [{ name: 'codex', created: clock.now(), lastUsed: undefined }];
     expect(rows()).toEqual([

@@ -49,6 +49,7 @@ describe('the rows of other windows', () => {
         { name: 'a\u202eb', path: '/home/me/a\u202eb' },
       ],
       editor: { name: 'Cursor', version: '3.0.0' },
+      waiting: 0,
       answers: true,
     };
     const item = otherWindowItem(window);
@@ -62,6 +63,7 @@ describe('the rows of other windows', () => {
     expect(windowIdOf(item)).toBe('w-1');
     expect(otherWindowItem({ ...window, name: 'team' }).label).toBe('team');
     expect(otherWindowItem({ ...window, folders: [] }).label).toBe('No folder');
+    expect(otherWindowItem({ ...window, waiting: 2 })).toMatchObject({ description: 'running · 2 waiting · Cursor' });
     expect(otherWindowItem({ ...window, answers: false })).toMatchObject({
       description: 'does not answer · Cursor',
       iconPath: { id: 'warning' },

@@ -50,6 +50,13 @@ export function noticeText({ held, guardOff }: ViewStatus, t: Translate): Notice
   };
 }
 
+/** Says that requests wait in another window. */
+export function otherWindowText({ name, waiting }: ViewStatus['otherWindows'][number], t: Translate): string {
+  return waiting === 1
+    ? t('1 request waits for you in the window “{0}”.', name)
+    : t('{0} requests wait for you in the window “{1}”.', waiting, name);
+}
+
 /** Returns the sentence that a screen reader reads out for new approvals. */
 export function announcement(
   fresh: readonly PageApproval[],
