@@ -36,6 +36,8 @@ export default defineConfig({
       reportsDirectory: '.coverage',
       reportOnFailure: true,
     },
+    // Of a failure in CI often only the message is kept, so the message has the values whole.
+    chaiConfig: { truncateThreshold: 4000 },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

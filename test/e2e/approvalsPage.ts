@@ -94,7 +94,7 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
     if ((await button.getAttribute('aria-disabled', { timeout: 1000 })) === 'false') {
       await (press ? press() : button.click({ timeout: 1000 }));
     }
-    return false;
+    throw new Error(`the action bar says ${JSON.stringify(await actionBar(page).innerText({ timeout: 1000 }))}`);
   }, `a decision by the button ${name}`);
 }
 

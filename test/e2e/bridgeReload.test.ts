@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { bringUp, clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
@@ -106,12 +107,19 @@ it('F9: restores the approvals and a review tab after a reload, and get_approval
     await bringUp(before, new RegExp(`^Approve edit of ${inTab}`));
     await clickButton(before, /^Review in a tab/);
     const draft = { name: 'Tell the assistant why (optional)' };
+    const draftOf = (page: Frame): Promise<string> => page.getByRole('textbox', draft).inputValue({ timeout: 1000 });
     const old = await drawbridge.window.webview('body[data-view="tab"] article');
     await clickButton(old, /^Decline… /);
     await old.getByRole('textbox', draft).fill('half a sentence');
+    // A page that is drawn anew shows the draft once the extension host has it.
+    await drawbridge.window.command('workbench.action.files.newUntitledFile');
+    await until(() => old.isDetached(), 'the review tab to be hidden');
+    await drawbridge.window.command('workbench.action.closeActiveEditor');
+    const again = await drawbridge.window.webview('body[data-view="tab"] article');
+    await until(async () => (await draftOf(again)) === 'half a sentence', 'the draft on a page that is drawn anew');
     await drawbridge.window.reload();
     const tab = await drawbridge.window.webview('body[data-view="tab"] article');
-    expect(await tab.getByRole('textbox', draft).inputValue()).toBe('half a sentence');
+    await until(async () => (await draftOf(tab)) === 'half a sentence', 'the draft after the reload');
     const page = await openApprovals(drawbridge.window);
     for (const [at, { sdk, bridge }] of bridges.entries()) {
       const status = async (): Promise<string> => statusOf(await bridge.call('get_approval', { approvalId: ids[at] }));

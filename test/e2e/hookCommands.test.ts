@@ -7,7 +7,7 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { claudeCodeInput } from '../bridge/claudeCode.ts';
-import { clickButton, decide, openApprovals, waitingCards } from './approvalsPage.ts';
+import { clickButton, decide, openApprovals, readToEnd, waitingCards } from './approvalsPage.ts';
 import { openPane } from './connectionsPane.ts';
 import { setSetting } from './editor.ts';
 import { type Drawbridge, until, type Window } from './harness.ts';
@@ -114,6 +114,8 @@ describe('the commands of an assistant', () => {
     await card.getByText('gone.txt', { exact: true }).first().waitFor();
     expect(existsSync(pathOf('gone.txt'))).toBe(true);
     await window.screenshot('command-card');
+    // The command deletes a file, so its card must have been on screen to its end, below what others left on the page.
+    await readToEnd(page, /^Run: Run cat kept\.txt/);
     await decide(page, /^Run: Run cat kept\.txt/);
     expect(await asked).toMatchObject({ decision: 'allow' });
     expect(existsSync(pathOf('gone.txt'))).toBe(false);

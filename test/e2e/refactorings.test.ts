@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Answer, type Assistant, connectAssistant, type Outcome, patience } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage } from './harness.ts';
-import { looksOf, settledLooks } from './looks.ts';
+import { looksOf, settledLooks, withoutTabs } from './looks.ts';
 
 const config =
   '{"compilerOptions":{"strict":true,"module":"esnext","moduleResolution":"bundler","target":"esnext"},"include":["src"]}';
@@ -112,7 +112,7 @@ describe('the refactorings of TypeScript and JSON in files without a tab', () =>
       .first()
       .waitFor();
     for (const path of ['src/cart.ts', 'src/app.ts', 'src/other.ts'] as const) expect(text(path)).toBe(files[path]);
-    expect(await settledLooks(drawbridge.window)).toEqual(before);
+    expect(withoutTabs(await settledLooks(drawbridge.window))).toEqual(withoutTabs(before));
   });
 
   it('organise imports without formatting the rest', async () => {
@@ -135,7 +135,7 @@ describe('the refactorings of TypeScript and JSON in files without a tab', () =>
     await approved('format_files', { paths: ['src/unmet.ts'], steps: ['fixAll'] });
     expect(text('src/unmet.ts')).toContain('    pay(cart: Cart): number {');
     expect(text('src/unmet.ts')).not.toContain('  never();');
-    expect(await looksOf(drawbridge.window)).toEqual(before);
+    expect(withoutTabs(await looksOf(drawbridge.window))).toEqual(withoutTabs(before));
   });
 
   it('add a missing import by a quick fix that names the problem', async () => {

@@ -23,13 +23,15 @@ export async function until<T>(
     }
     if (Date.now() > end) {
       throw new Error(
-        `Waited ${milliseconds / 1000} s in vain for ${what}`,
+        `Waited ${milliseconds / 1000} s in vain for ${what}${failure instanceof Error ? `: ${firstLine(failure.message)}` : ''}`,
         failure === undefined ? {} : { cause: failure },
       );
     }
     await sleep(25);
   }
 }
+
+const firstLine = (text: string): string => text.split('\n', 1).join('');
 
 function isAnswer<T>(answer: T): answer is Exclude<T, undefined | null | false> {
   return answer !== undefined && answer !== null && answer !== false;
