@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -50,6 +51,18 @@ const developmentFiles = [
   'dist/drawbridge.vsix',
 ];
 
+/** Pictures and style sheets that the extension shows. */
+function shownMedia(): readonly string[] {
+  const files = readdirSync('media', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return (
+    files
+      .map(({ parentPath, name }) => join(parentPath, name).replaceAll('\\', '/'))
+      // The README shows the first from the repository, and the icon is drawn from the second.
+      .filter((name) => name !== 'media/approval.png' && name !== 'media/icon-source.svg')
+      .toSorted()
+  );
+}
+
 let folder: string;
 
 beforeAll(() => {
@@ -73,9 +86,10 @@ test('the package holds the files that are run, and none that only developers us
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), '');
   }
+  cpSync('media', join(folder, 'media'), { recursive: true });
   const packaged = await listFiles({ cwd: folder, packageManager: PackageManager.None });
   const run = built.filter((name) => name !== 'meta.json').map((name) => `dist/${name}`);
-  expect(packaged.toSorted()).toEqual([...run, 'package.json', 'package.nls.json']);
+  expect(packaged.toSorted()).toEqual([...run, ...shownMedia(), 'package.json', 'package.nls.json']);
 });
 
 test('each chunk holds only the files that are meant for it', () => {
