@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -90,6 +91,45 @@ test('the package holds the files that are run, and none that only developers us
   const packaged = await listFiles({ cwd: folder, packageManager: PackageManager.None });
   const run = built.filter((name) => name !== 'meta.json').map((name) => `dist/${name}`);
   expect(packaged.toSorted()).toEqual([...run, ...shownMedia(), 'package.json', 'package.nls.json']);
+});
+
+/** Packs the extension. Returns the page of the marketplace and the manifest as they are packed. */
+function pack(repository?: string): { readonly page: string; readonly manifest: unknown } {
+  for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', 'docs/marketplace.md']) cpSync(name, join(folder, name));
+  const { DRAWBRIDGE_REPOSITORY: _, ...env } = process.env;
+  const added = repository === undefined ? {} : { DRAWBRIDGE_REPOSITORY: repository };
+  execFileSync(process.execPath, [resolve('package.ts')], { cwd: folder, env: { ...env, ...added }, stdio: 'pipe' });
+  const packed = (name: string): string => readFileSync(join(folder, 'dist', 'package', name), 'utf8');
+  return { page: packed('README.md'), manifest: JSON.parse(packed('package.json')) };
+}
+
+const relativeLinks = /\]\((?!https:)[^)]*\)/g;
+
+test('the page of the marketplace has no link that leads nowhere when the address of the repository is not known', () => {
+  const { page, manifest } = pack();
+  expect(page).toContain('# Drawbridge');
+  expect(page).toContain('Connecting each assistant');
+  expect(page.match(relativeLinks)).toBeNull();
+  expect(manifest).not.toHaveProperty('repository');
+}, 60_000);
+
+test('the page of the marketplace has its pictures, and the manifest its addresses, when the repository is known', () => {
+  const { page, manifest } = pack('https://example.com/drawbridge/');
+  expect(page).toBe(readFileSync('docs/marketplace.md', 'utf8'));
+  expect(page).toContain('](../media/approval.png)');
+  expect(manifest).toMatchObject({
+    repository: { type: 'git', url: 'https://example.com/drawbridge.git' },
+    bugs: { url: 'https://example.com/drawbridge/issues' },
+    homepage: 'https://example.com/drawbridge#readme',
+    license: 'MIT',
+  });
+}, 60_000);
+
+test('every file that the page of the marketplace names is in the repository', () => {
+  const links = readFileSync('docs/marketplace.md', 'utf8').match(relativeLinks) ?? [];
+  const files = links.map((link) => link.slice(2, -1).replace(/#.*/, ''));
+  expect(files.length).toBeGreaterThan(3);
+  for (const file of files) expect(existsSync(join('docs', file)), file).toBe(true);
 });
 
 test('each chunk holds only the files that are meant for it', () => {
