@@ -5,7 +5,8 @@ import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionBar, axeViolations, bringUp, clickButton, decide, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
-import type { Drawbridge } from './harness.ts';
+import { type Drawbridge, until } from './harness.ts';
+import { webviewIn } from '../host/window.ts';
 import { sharedDrawbridge } from './shared.ts';
 
 let drawbridge: Drawbridge;
@@ -59,6 +60,23 @@ describe('the review tab', () => {
     await decide(sideBar, /^Approve edit of back\.txt/);
     expect((await outcome).status).toBe('applied');
     expect(onDisk('back.txt')).toBe('one\nzwei\n');
+  });
+
+  it('A38: starts its time anew and decides alone when it is moved to another window', async () => {
+    const outcome = propose('moved.txt');
+    const { sideBar, tab } = await openTab('moved.txt');
+    const armed = tab.getByRole('button', { name: /^Approve edit of moved\.txt/ });
+    await until(async () => (await armed.getAttribute('aria-disabled')) === 'false', 'the button to take clicks');
+    const opened = drawbridge.window.page.context().waitForEvent('page');
+    await drawbridge.window.command('workbench.action.moveEditorToNewWindow');
+    const other = await opened;
+    const moved = await webviewIn(other, 'body[data-view="tab"] article:has-text("moved.txt")');
+    expect(tab.isDetached()).toBe(true);
+    await actionBar(sideBar).getByText('In review in a tab. The tab decides.').waitFor();
+    await decide(moved, /^Approve edit of moved\.txt/);
+    expect((await outcome).status).toBe('applied');
+    expect(onDisk('moved.txt')).toBe('one\nzwei\n');
+    await other.close();
   });
 
   it('is opened by a command, and a command of the editor opens the field for words, but no command decides', async () => {

@@ -107,7 +107,7 @@ export async function attachWindow(
     evaluate,
     evaluateSource,
     command: (id, ...args) => evaluateSource('return vscode.commands.executeCommand(...args)', id, ...args),
-    webview: (selector) => findWebview(page, selector),
+    webview: (selector) => webviewIn(page, selector),
     reload,
     requireFolders,
     async screenshot(name) {
@@ -151,7 +151,8 @@ async function setColorTheme(evaluate: Window['evaluate'], name: string): Promis
   }, name);
 }
 
-async function findWebview(page: Page, selector: string): Promise<Frame> {
+/** Waits for a webview of a page in which an element matches. */
+export async function webviewIn(page: Page, selector: string): Promise<Frame> {
   return until(async () => {
     for (const frame of page.frames()) {
       // A frame may go away while it is asked.
