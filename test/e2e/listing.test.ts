@@ -12,12 +12,18 @@ beforeAll(async () => {
 afterAll(() => drawbridge?.window.command('workbench.action.closeAllEditors'));
 
 it('the page of the extension begins with a question that it answers, and every picture and link in it leads somewhere', async () => {
-  await drawbridge.window.command('extension.open', 'drawbridge.drawbridge');
-  const page = await drawbridge.window.webview('h2:has-text("Why not the diff of the assistant?")');
+  const { window } = drawbridge;
+  await window.command('workbench.extensions.search', '@installed drawbridge');
+  await window.page
+    .locator('.extensions-list .name', { hasText: /^Drawbridge$/ })
+    .first()
+    .click();
+  const page = await window.webview('h2:has-text("Why not the diff of the assistant?")');
   const addresses = z.array(z.string()).parse(
     await page.evaluate(`[...document.querySelectorAll('img, a[href]')].map(
       (each) => each.getAttribute(each.tagName === 'IMG' ? 'src' : 'href'))`),
   );
+  await window.screenshot('listing');
   expect(addresses.filter((address) => !/^(https:|#)/.test(address))).toEqual([]);
   expect(await page.locator('body').innerText()).toContain('What it does not protect you from');
 });
