@@ -103,6 +103,30 @@ describe('the review tab', () => {
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
+  test('shows unchanged lines between the changes when the user asks for them', async () => {
+    const opened = await start({ width: 1200, only: 'a' });
+    const lines = Array.from({ length: 120 }, (_, index) => `line ${index + 1}\n`);
+    const changed = lines.with(9, 'ten\n').with(29, 'thirty\n');
+    opened.approvals.add({ id: 'a', files: [{ path: 'a.ts', base: lines.join(''), result: changed.join('') }] });
+    const rows = card(opened, 'a').getByRole('listitem');
+    const shows = (text: string): Promise<number> => rows.filter({ hasText: text }).count();
+    await card(opened, 'a').getByRole('button', { name: 'Show 17 unchanged lines' }).click();
+    await rows.filter({ hasText: 'line 20 unchanged: line 20' }).waitFor();
+    expect(await card(opened, 'a').getByRole('button', { name: 'Show 17 unchanged lines' }).count()).toBe(0);
+    // The keyboard stays in the file when the button goes.
+    expect(await opened.page.evaluate(`document.activeElement.className`)).toBe('changes');
+    await card(opened, 'a').getByRole('button', { name: 'Show 20 below the change above' }).click();
+    await rows.filter({ hasText: 'line 51 unchanged: line 51' }).waitFor();
+    expect(await shows('line 52 unchanged')).toBe(0);
+    await card(opened, 'a').getByText('69 unchanged lines').waitFor();
+    await card(opened, 'a').getByRole('button', { name: 'Show 8 unchanged lines' }).click();
+    await rows.filter({ hasText: 'line 1 unchanged: line 1' }).first().waitFor();
+    expect(await axeFindings(opened)).toEqual([]);
+    // Such lines take comments as others do.
+    await card(opened, 'a').locator('[data-side="after"][data-line="20"]').click();
+    await card(opened, 'a').getByRole('textbox', { name: 'Comment on line 20' }).waitFor();
+  });
+
   test('lays lines out side by side, and goes from change to change and from file to file', async () => {
     const opened = await start({ width: 1200, only: 'a' });
     addRename(opened.approvals, 3);

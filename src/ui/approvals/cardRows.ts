@@ -1,5 +1,6 @@
 import { visibleText } from '#base/visibleText.ts';
 import type { DiffRow, HunkRow, LineRow } from '#changes/diffRows.ts';
+import { linesOf } from '#changes/hunks.ts';
 import type { ReviewHunk } from '#changes/review.ts';
 import type { HunkHeader, PageRow, RowPart } from '#ui/page/messages.ts';
 import { changedSpans, type Span } from './changedSpans.ts';
@@ -137,6 +138,23 @@ export function chunkOf({ segments }: ShownRows, from: number, limit = chunkRows
     if (segment && !segment.folded) characters += segment.end - segment.start;
   }
   return segments.slice(from, to).map(rowOf);
+}
+
+/**
+ * Returns unchanged lines of a file, which the card leaves out between its hunks.
+ * @param baseLine 1-based line in the text before the change
+ */
+export function unchangedRows(base: string, hunks: readonly ReviewHunk[], baseLine: number, count: number): PageRow[] {
+  const above = hunks.findLast(({ baseStart, baseLines }) => baseStart + baseLines.length < baseLine);
+  const moved = above ? above.resultStart + above.resultLines.length - above.baseStart - above.baseLines.length : 0;
+  const lines = linesOf(base).slice(baseLine - 1, baseLine - 1 + count);
+  const rows = lines.map((line, index): LineRow => ({
+    kind: 'context',
+    line: baseLine + index + moved,
+    baseLine: baseLine + index,
+    text: line.replace(/\r?\n$/, ''),
+  }));
+  return segmentsOf(rows).map(rowOf);
 }
 
 function segmentEnd(text: string, start: number): number {

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalAction, ApprovalFile, Approvals, ApprovalTexts } from '#changes/approval.ts';
 import { diffRows } from '#changes/diffRows.ts';
+import { linesOf } from '#changes/hunks.ts';
 import type { Review, ReviewHunk } from '#changes/review.ts';
 import { deletedSecrets, nameWarnings, warningsOf } from '#changes/warnings.ts';
 
@@ -8,8 +9,9 @@ import { segmentsOf, textRows, type ShownRows } from './cardRows.ts';
 
 /** The shown parts of a file that the approval does not have. */
 export interface FileChanges extends ShownRows {
-  /** The text before the change. */
+  /** The text before the change, and the number of its lines. */
   readonly base: string;
+  readonly baseLines: number;
   readonly warnings: readonly Warning[];
 }
 
@@ -94,7 +96,7 @@ export class Drawings {
         drawn.push(
           known?.segments.length === 0
             ? known
-            : { path: file.path, base: '', segments: [], hunks: [], canSelect: false, warnings },
+            : { path: file.path, base: '', baseLines: 0, segments: [], hunks: [], canSelect: false, warnings },
         );
         continue;
       }
@@ -137,7 +139,8 @@ function changesOf(
     deletedSecrets: deletedSecrets(base, current),
   };
   const warnings = [...nameWarnings(namesOf(file)), ...(file.change === 'delete' ? [] : warningsOf(rows, facts))];
-  return { path: file.path, base, segments: segmentsOf(rows), hunks: review.hunks, warnings };
+  const baseLines = linesOf(base).length;
+  return { path: file.path, base, baseLines, segments: segmentsOf(rows), hunks: review.hunks, warnings };
 }
 
 function namesOf({ path, to }: ApprovalFile): string {

@@ -6,7 +6,7 @@ import type { Answer, FromPage, PageCommand } from '#ui/page/fromPage.ts';
 import type { Refusal, ToPage } from '#ui/page/messages.ts';
 import { needsOwnDecision } from '#ui/page/words/groupText.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
-import { chunkOf } from './cardRows.ts';
+import { chunkOf, unchangedRows } from './cardRows.ts';
 import type { CardRules } from './cardRules.ts';
 import type { Choices } from './choices.ts';
 import type { Drawings } from './drawings.ts';
@@ -55,6 +55,9 @@ export interface PageActsOptions {
   readonly note: (id: string, text: string | undefined) => void;
   readonly groupShown: (groupId: string) => void;
 }
+
+/** What a page may ask for that does not decide about the approval: it only shows something of the approval. */
+const showing: ReadonlySet<CardAct['type']> = new Set(['openDiff', 'moreRows', 'unchangedRows']);
 
 /** Does what the user asked for on the approvals page. Every decision is the queue's, which checks it by itself. */
 export class PageActs {
@@ -114,7 +117,7 @@ export class PageActs {
     const { approvals, choices, drawings, openDiff, openReview, isElsewhere } = this.#options;
     const { id } = approval;
     if (message.type === 'openReview') return openReview(id);
-    if (isElsewhere(id) && message.type !== 'openDiff' && message.type !== 'moreRows') {
+    if (isElsewhere(id) && !showing.has(message.type)) {
       return message.type === 'displayed' || message.type === 'endReached' ? undefined : this.#refuse(id, 'changed');
     }
     switch (message.type) {
@@ -148,6 +151,8 @@ export class PageActs {
         return openDiff(id, message.file);
       case 'moreRows':
         return this.#sendRows(message);
+      case 'unchangedRows':
+        return this.#sendUnchangedRows(message);
       case 'answer':
         return this.#answerQuestion(approval, message);
     }
@@ -334,6 +339,14 @@ export class PageActs {
     if (!drawing || !shown) return;
     const rows = chunkOf(shown, from);
     this.#options.post({ type: 'rows', id, drawing: drawing.number, ...(file !== undefined && { file }), from, rows });
+  }
+
+  #sendUnchangedRows({ id, file, drawing: asked, line, count }: Extract<CardAct, { type: 'unchangedRows' }>): void {
+    const drawing = this.#options.drawings.last(id);
+    const shown = drawing?.files[file];
+    if (drawing?.number !== asked || !shown) return;
+    const rows = unchangedRows(shown.base, shown.hunks, line, count);
+    this.#options.post({ type: 'unchangedRows', id, drawing: asked, file, rows });
   }
 }
 

@@ -78,7 +78,7 @@ function pageDrawing(approval: Approval, { number, files, arguments: given }: Dr
 }
 
 function pageFile(
-  { hunks, canSelect, warnings, segments }: FileChanges,
+  { hunks, canSelect, warnings, segments, baseLines }: FileChanges,
   protectedBy: string | undefined,
   same: number | undefined,
 ): PageFile {
@@ -89,6 +89,7 @@ function pageFile(
     warnings,
     ...(danger !== undefined && { danger }),
     rows: segments.length,
+    baseLines,
     ...(same !== undefined && { sameAs: same }),
   };
 }

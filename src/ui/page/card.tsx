@@ -172,6 +172,7 @@ function ActionView({
             layout="unified"
             first={300}
             isEndless={card.endHint !== undefined}
+            unfolds={false}
             end={end}
           />
         </>

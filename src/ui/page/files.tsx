@@ -263,6 +263,7 @@ function File(props: FileProps): JSX.Element {
           layout={layout}
           first={place === 'tab' ? 600 : isAlone && card.endHint === undefined ? mostRows : 300}
           isEndless={card.endHint !== undefined}
+          unfolds={place === 'tab'}
           end={end}
         />
       )}

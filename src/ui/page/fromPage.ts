@@ -149,6 +149,16 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
     /** Asks for further rows of a file; without `file`, of an action's arguments. */
     z.object({ type: z.literal('moreRows'), id: approvalId, file: index.exactOptional(), from: index }),
+    /** Asks for unchanged lines of a file, which are not among its rows; at most 200 at a time. */
+    z.object({
+      type: z.literal('unchangedRows'),
+      id: approvalId,
+      drawing: index,
+      file: index,
+      /** 1-based, in the text before the change. */
+      line: index.min(1),
+      count: z.int().min(1).max(200),
+    }),
     /** The answer to a question holds one of its choices, or text that the user typed. */
     z.object({
       type: z.literal('answer'),

@@ -69,6 +69,8 @@ export interface PageFile {
   readonly danger?: string;
   /** The number of rows of the file. The rows come in messages of their own. */
   readonly rows: number;
+  /** The number of lines before the change. */
+  readonly baseLines: number;
   /** The index of the first file that has the same change; absent for that file and for a file whose change no other has. */
   readonly sameAs?: number;
 }
@@ -178,6 +180,15 @@ export interface RowsMessage {
   readonly rows: readonly PageRow[];
 }
 
+/** Unchanged lines of a file, which the page asked for. Each row has its line before the change. */
+export interface UnchangedRowsMessage {
+  readonly type: 'unchangedRows';
+  readonly id: string;
+  readonly drawing: number;
+  readonly file: number;
+  readonly rows: readonly PageRow[];
+}
+
 /** The state of the page. A page that is ready is told everything; then only what changed. */
 export interface StateMessage {
   readonly type: 'state';
@@ -220,6 +231,7 @@ export type PageAsk = 'next' | 'previous' | 'decline' | 'leaveOutHunk' | 'openDi
 export type ToPage =
   | StateMessage
   | RowsMessage
+  | UnchangedRowsMessage
   | RulePreview
   /** The display that the page called by this number has lasted half a second, unless it ended since. */
   | { readonly type: 'armed'; readonly display: number }

@@ -2,19 +2,19 @@ import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { LineComment } from './fromPage.ts';
 import type { HunkHeader, PageApproval, PageFile, PageRow } from './messages.ts';
+import { gapsOf, hunksOf, isLine, pairsOf, type Hunk, type LineRow } from './rowLayout.ts';
 import { CommentForm, CommentList, type Anchor } from './comments.tsx';
 import { memo } from './memo.ts';
 import { ChipMark, Icon, Parts, Spoken } from './parts.tsx';
 import { useSeen } from './seen.ts';
 import type { PageStore } from './store.ts';
+import { Unchanged } from './unchanged.tsx';
 import { foldedText, hunkHeader, lineEndEscape, noteText, rowLabel } from './words/rowText.ts';
 import { english as t } from './words/translate.ts';
 import type { CardFile } from './words/view.ts';
 
 /** How the changed lines of a file are laid out. */
 export type Layout = 'unified' | 'side-by-side';
-
-type LineRow = Extract<PageRow, { kind: 'context' | 'added' | 'removed' }>;
 
 export interface FileRowsProps {
   readonly store: PageStore;
@@ -27,6 +27,8 @@ export interface FileRowsProps {
   readonly first: number;
   /** Further rows are drawn as the end comes near: nothing is approved before the end was on screen. */
   readonly isEndless: boolean;
+  /** The user can show the unchanged lines between the hunks. */
+  readonly unfolds: boolean;
   /** The last row has been on screen. */
   readonly end: () => void;
 }
@@ -36,7 +38,7 @@ const step = 300;
 
 /** The changed lines of a file, or the arguments of an action. */
 export function FileRows(props: FileRowsProps): JSX.Element {
-  const { store, page, file, index, first, isEndless, end } = props;
+  const { store, page, file, index, first, isEndless, unfolds, end } = props;
   const { id } = page.approval;
   const drawing = page.drawing?.number ?? 0;
   const [limit, setLimit] = useState(first);
@@ -66,6 +68,9 @@ export function FileRows(props: FileRowsProps): JSX.Element {
         layout={props.layout}
         isWaiting={page.approval.state === 'waiting' && !page.isElsewhere}
         comments={comments}
+        unfolds={unfolds && pageFile !== undefined}
+        unchanged={store.unchanged(id, drawing, index)}
+        baseLines={left === 0 ? pageFile?.baseLines : undefined}
       />
       <div ref={near} class="end" />
       {left > 0 ? (
@@ -90,12 +95,10 @@ interface RowListProps {
   readonly layout: Layout;
   readonly isWaiting: boolean;
   readonly comments: readonly LineComment[];
-}
-
-/** Rows between two headers. */
-interface Hunk {
-  readonly header: HunkHeader | undefined;
-  readonly rows: readonly PageRow[];
+  readonly unfolds: boolean;
+  readonly unchanged: ReadonlyMap<number, PageRow>;
+  /** Undefined while rows are missing. */
+  readonly baseLines: number | undefined;
 }
 
 function RowListView({
@@ -109,6 +112,9 @@ function RowListView({
   layout,
   isWaiting,
   comments,
+  unfolds,
+  unchanged,
+  baseLines,
 }: RowListProps): JSX.Element {
   const [anchor, setAnchor] = useState<Anchor | undefined>(undefined);
   const start = useRef<Anchor | undefined>(undefined);
@@ -146,11 +152,32 @@ function RowListView({
       </div>
     );
   };
+  const draw = (some: readonly PageRow[]): JSX.Element =>
+    layout === 'side-by-side' ? <SplitRows rows={some} below={below} /> : <UnifiedRows rows={some} below={below} />;
+  const hunks = hunksOf(rows);
+  const gaps = unfolds && index !== undefined ? gapsOf(hunks, baseLines) : [];
+  const gapAt = (at: number): JSX.Element | undefined => {
+    const gap = gaps[at];
+    if (gap === undefined || index === undefined) return undefined;
+    return (
+      <div key={`gap ${at}`} class="hunk-rows" role="presentation">
+        <Unchanged
+          gap={gap}
+          isBelowChange={at > 0}
+          isAboveChange={at < hunks.length}
+          known={unchanged}
+          ask={(line, count) => store.send({ type: 'unchangedRows', id, drawing, file: index, line, count })}
+          draw={draw}
+        />
+      </div>
+    );
+  };
   return (
     <div class={`rows ${layout}`} role="list" onClick={pick}>
-      {hunksOf(rows).map((hunk, at) => {
+      {hunks.map((hunk, at) => {
         const state = hunk.header && pageFile?.hunks[hunk.header.hunk];
-        return (
+        return [
+          gapAt(at),
           <div key={at} class={state?.included === false ? 'hunk-rows out' : 'hunk-rows'} role="presentation">
             {hunk.header && pageFile && (
               <Header
@@ -166,14 +193,11 @@ function RowListView({
                 comment={canComment ? () => setAnchor(anchorOf(hunk)) : undefined}
               />
             )}
-            {layout === 'side-by-side' ? (
-              <SplitRows rows={hunk.rows} below={below} />
-            ) : (
-              <UnifiedRows rows={hunk.rows} below={below} />
-            )}
-          </div>
-        );
+            {draw(hunk.rows)}
+          </div>,
+        ];
       })}
+      {gapAt(hunks.length)}
     </div>
   );
 }
@@ -353,41 +377,6 @@ export function CheckBox({
       }}
     />
   );
-}
-
-function isLine(row: PageRow): row is LineRow {
-  return row.kind === 'context' || row.kind === 'added' || row.kind === 'removed';
-}
-
-function hunksOf(rows: readonly PageRow[]): readonly Hunk[] {
-  const hunks: { header: HunkHeader | undefined; rows: PageRow[] }[] = [];
-  for (const row of rows) {
-    if (row.kind === 'hunk') hunks.push({ header: row, rows: [] });
-    else {
-      if (hunks.length === 0) hunks.push({ header: undefined, rows: [] });
-      hunks.at(-1)?.rows.push(row);
-    }
-  }
-  return hunks;
-}
-
-function pairsOf(rows: readonly PageRow[]): readonly (readonly [PageRow | undefined, PageRow | undefined])[] {
-  const pairs: [PageRow | undefined, PageRow | undefined][] = [];
-  let open = 0;
-  for (const row of rows) {
-    if (row.kind === 'removed') pairs.push([row, undefined]);
-    else if (row.kind === 'added') {
-      while (open < pairs.length && !(pairs[open]?.[0]?.kind === 'removed' && pairs[open]?.[1] === undefined))
-        open += 1;
-      const place = pairs[open];
-      if (place) place[1] = row;
-      else pairs.push([undefined, row]);
-    } else {
-      pairs.push([row, isLine(row) ? row : undefined]);
-      open = pairs.length;
-    }
-  }
-  return pairs;
 }
 
 /** The line of whose number an element is. */

@@ -14,6 +14,7 @@ export interface Presence {
 }
 
 const emptyRows: readonly PageRow[] = [];
+const noneUnchanged: ReadonlyMap<number, PageRow> = new Map();
 
 /** What the page knows. Elements are made from it alone, and every change of it draws the page again. */
 export class PageStore {
@@ -22,6 +23,8 @@ export class PageStore {
   readonly #approvals = new Map<string, PageApproval>();
   readonly #rows = new Map<string, readonly PageRow[]>();
   readonly #asked = new Set<string>();
+  /** Unchanged lines that the user asked for, by their 1-based number before the change. */
+  readonly #unchanged = new Map<string, ReadonlyMap<number, PageRow>>();
   readonly #remembered = new Map<string, Remembered>();
   readonly #refusals = new Map<string, Refusal>();
   /** Approvals whose decision was sent, and not refused. */
@@ -83,6 +86,7 @@ export class PageStore {
   receive(message: ToPage): void {
     if (message.type === 'state') this.#takeState(message);
     else if (message.type === 'rows') this.#takeRows(message);
+    else if (message.type === 'unchangedRows') this.#takeUnchanged(message);
     else if (message.type === 'rulePreview') this.#takePreview(message);
     else if (message.type === 'armed') this.#arm(message.display);
     else if (message.type === 'refused') {
@@ -148,6 +152,11 @@ export class PageStore {
     if (this.#asked.has(asked)) return;
     this.#asked.add(asked);
     this.#send({ type: 'moreRows', id, from, ...(file !== undefined && { file }) });
+  }
+
+  /** The unchanged lines of a file that have come, by their 1-based number before the change. */
+  unchanged(id: string, drawing: number, file: number | undefined): ReadonlyMap<number, PageRow> {
+    return this.#unchanged.get(rowsKey(id, drawing, file)) ?? noneUnchanged;
   }
 
   remembered(id: string): Remembered {
@@ -306,7 +315,9 @@ export class PageStore {
     ]) {
       for (const id of kept.keys()) if (!known.has(id)) kept.delete(id);
     }
-    for (const key of this.#rows.keys()) if (!known.has(key.slice(0, key.indexOf(' ')))) this.#rows.delete(key);
+    for (const kept of [this.#rows, this.#unchanged]) {
+      for (const key of kept.keys()) if (!known.has(key.slice(0, key.indexOf(' ')))) kept.delete(key);
+    }
     if (this.preview && !host.waiting.includes(this.preview.id)) this.preview = undefined;
     this.arrange();
   }
@@ -328,8 +339,8 @@ export class PageStore {
 
   #forgetRows(id: string, drawing: number | undefined): void {
     const current = `${id} ${drawing ?? ''} `;
-    for (const key of this.#rows.keys()) {
-      if (key.startsWith(`${id} `) && !key.startsWith(current)) this.#rows.delete(key);
+    for (const rows of [this.#rows, this.#unchanged]) {
+      for (const key of rows.keys()) if (key.startsWith(`${id} `) && !key.startsWith(current)) rows.delete(key);
     }
     for (const key of this.#asked) if (key.startsWith(`${id} `) && !key.startsWith(current)) this.#asked.delete(key);
   }
@@ -339,6 +350,15 @@ export class PageStore {
     const key = rowsKey(id, drawing, file);
     const old = this.#rows.get(key) ?? emptyRows;
     if (from === old.length) this.#rows.set(key, [...old, ...rows]);
+  }
+
+  #takeUnchanged({ id, drawing, file, rows }: Extract<ToPage, { type: 'unchangedRows' }>): void {
+    if (this.#approvals.get(id)?.drawing?.number !== drawing) return;
+    const key = rowsKey(id, drawing, file);
+    const numbered = rows.flatMap((row) =>
+      row.kind === 'context' && row.before !== undefined ? [[row.before, row] as const] : [],
+    );
+    this.#unchanged.set(key, new Map([...(this.#unchanged.get(key) ?? []), ...numbered]));
   }
 
   #takePreview(preview: RulePreview): void {
