@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionBar, axeViolations, bringUp, clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { actionBar, axeViolations, bringUp, clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { type Drawbridge, until } from './harness.ts';
 import { webviewIn } from '../host/window.ts';
@@ -91,6 +91,21 @@ describe('the review tab', () => {
     expect(onDisk('command.txt')).toBe('one\ntwo\n');
     await decide(tab, /^Decline edit of command\.txt/);
     expect(await outcome).toMatchObject({ status: 'declined', userMessage: 'keep it' });
+  });
+
+  it('leaves a command of the editor to the side bar when the keyboard is there', async () => {
+    const [inTab, inSideBar] = [propose('inTab.txt'), propose('inSideBar.txt')];
+    const page = await openApprovals(drawbridge.window);
+    await openGroups(page, 2);
+    const { sideBar } = await openTab('inTab.txt');
+    await bringUp(sideBar, /^Approve edit of inSideBar\.txt/);
+    await sideBar.getByRole('heading', { name: /inSideBar\.txt/ }).click();
+    await drawbridge.window.command('drawbridge.declineWithWords');
+    await sideBar.getByRole('textbox', { name: 'Tell the assistant why (optional)' }).fill('not this one');
+    await decide(sideBar, /^Decline edit of inSideBar\.txt/);
+    expect(await inSideBar).toMatchObject({ status: 'declined', userMessage: 'not this one' });
+    await decide(await tabOf('inTab.txt'), /^Approve edit of inTab\.txt/);
+    expect((await inTab).status).toBe('applied');
   });
 
   it('sends comments on lines to the assistant with the decline', async () => {

@@ -37,6 +37,8 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   /** Opens the review tab of an approval. */
   readonly openReview: (id: string) => void;
   readonly runCommand: (command: PageCommand) => void;
+  /** The page got the keyboard. */
+  readonly focused: () => void;
   /** Puts the keyboard back into the editor. */
   readonly leave: () => void;
   /** The only approval that the page shows, with those that take its place; absent for a page that shows all. */
@@ -186,7 +188,9 @@ export class ApprovalsPage {
     const connection = this.#connection;
     if (!parsed.success || !connection || parsed.data.secret !== connection.secret) return;
     if (parsed.data.type === 'ready') this.#restart(true);
-    else if (connection.isVisible()) this.#acts.receive(parsed.data);
+    else if (!connection.isVisible()) return;
+    else if (parsed.data.type === 'focused') this.#options.focused();
+    else this.#acts.receive(parsed.data);
   }
 
   #restart(isReady: boolean): void {

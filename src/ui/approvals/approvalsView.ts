@@ -13,7 +13,7 @@ export const approvalsViewId = 'drawbridge.approvals';
 
 export interface ApprovalsViewOptions extends Omit<
   ApprovalsPageOptions,
-  't' | 'runCommand' | 'leave' | 'watchingTasks' | 'memory' | 'openReview' | 'isElsewhere' | 'only'
+  't' | 'runCommand' | 'leave' | 'focused' | 'watchingTasks' | 'memory' | 'openReview' | 'isElsewhere' | 'only'
 > {
   readonly extensionUri: vscode.Uri;
   /** Keeps drafts through a reload of the window. */
@@ -33,7 +33,7 @@ export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Dispos
   openReview(id: string): void;
   /** Attaches a review tab that VS Code restored. */
   restoreTab(panel: vscode.WebviewPanel, state: unknown): void;
-  /** Lets the page that the user works in do what a command asks for: the active tab, else the view. Decides nothing. */
+  /** Lets the page that had the keyboard last do what a command asks for, or the only one that is visible. Decides nothing. */
   ask(ask: PageAsk): void;
 }
 
@@ -52,10 +52,16 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
     t: (message, ...args) => vscode.l10n.t(message, ...args),
     runCommand: (command) => void vscode.commands.executeCommand(command),
     leave: () => void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'),
-  } satisfies Omit<ApprovalsPageOptions, 'openReview' | 'isElsewhere'>;
-  const tabs: ReviewTabs = new ReviewTabs({ ...shared, onDecidingChanged: () => page.surroundingsChanged() });
+  } satisfies Omit<ApprovalsPageOptions, 'openReview' | 'isElsewhere' | 'focused'>;
+  let lastUsed: 'sideBar' | 'tab' | undefined;
+  const tabs: ReviewTabs = new ReviewTabs({
+    ...shared,
+    focused: () => (lastUsed = 'tab'),
+    onDecidingChanged: () => page.surroundingsChanged(),
+  });
   const page = new ApprovalsPage({
     ...shared,
+    focused: () => (lastUsed = 'sideBar'),
     openReview: (id) => tabs.open(id),
     isElsewhere: (id) => tabs.isReviewing(id),
   });
@@ -120,7 +126,8 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
     openReview: (id) => tabs.open(id),
     restoreTab: (panel, state) => tabs.restore(panel, state),
     ask(ask) {
-      if (tabs.ask(ask)) return;
+      const isInSideBar = lastUsed === 'sideBar' && view?.visible === true && page.isWaiting;
+      if (!isInSideBar && tabs.ask(ask)) return;
       page.ask(ask);
       void vscode.commands.executeCommand(`${approvalsViewId}.focus`);
     },

@@ -14,7 +14,7 @@ import { readHash } from './pageData.ts';
 import type { PageMemory } from './pageMemory.ts';
 
 /** A message of a page that is ready. */
-type PageAct = Exclude<FromPage, { type: 'ready' }>;
+type PageAct = Exclude<FromPage, { type: 'ready' | 'focused' }>;
 /** A message about the rule of a card. */
 type RuleAct = Extract<
   PageAct,

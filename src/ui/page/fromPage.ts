@@ -167,6 +167,8 @@ export const fromPage = z.intersection(
       answer: z.union([z.strictObject({ choice: index }), z.strictObject({ text: z.string().min(1).max(2000) })]),
     }),
     z.object({ type: z.literal('command'), command: pageCommand }),
+    /** The page got the keyboard. */
+    z.object({ type: z.literal('focused') }),
     /** Moves the focus back to the editor. */
     z.object({ type: z.literal('leave') }),
   ]),

@@ -224,6 +224,8 @@ root.addEventListener('pointerleave', () => store.arrange());
 root.addEventListener('focusout', () => setTimeout(() => store.arrange()));
 draw();
 // Only the host can reach this window: a webview has no other frame in it, and its content policy lets none in.
+addEventListener('focus', () => send({ type: 'focused' }));
 addEventListener('message', (event: MessageEvent<ToPage>) => receive(event.data));
 if (place === 'tab') vscode.setState({ id: document.body.dataset['only'] ?? '' });
 send({ type: 'ready' });
+if (document.hasFocus()) send({ type: 'focused' });

@@ -64,6 +64,7 @@ beforeEach(() => {
     openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),
     runCommand: (command) => asked.push(command),
     leave: () => asked.push('leave'),
+    focused: () => asked.push('focused'),
   });
   approvals.onDidChange(() => page.changed());
   page.connect({ secret, isVisible: () => isVisible, post: (message) => posted.push(structuredClone(message)) });
@@ -643,6 +644,14 @@ describe('the messages from the page', () => {
     say({ type: 'command', command: 'drawbridge.start' });
     say({ type: 'leave' });
     expect(asked).toEqual(['openDiff a 0', 'drawbridge.start', 'leave']);
+  });
+
+  test('tell that the page got the keyboard, unless it is hidden', () => {
+    say({ type: 'focused' });
+    expect(asked).toEqual(['focused']);
+    isVisible = false;
+    say({ type: 'focused' });
+    expect(asked).toEqual(['focused']);
   });
 
   test('show on the card that an undo failed until one succeeds', async () => {
