@@ -127,6 +127,28 @@ describe('the review tab', () => {
     await card(opened, 'a').getByRole('textbox', { name: 'Comment on line 20' }).waitFor();
   });
 
+  test('moves comments with their lines when the change is proposed again, and shows those whose lines are gone', async () => {
+    const opened = await start({ width: 1200, only: 'a' });
+    const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`);
+    const proposed = lines.with(1, 'two\n').with(6, 'seven\n');
+    opened.approvals.add({ id: 'a', files: [{ path: 'a.ts', base: lines.join(''), result: proposed.join('') }] });
+    for (const line of [2, 7]) {
+      await card(opened, 'a')
+        .getByRole('button', { name: `Comment on line ${line}` })
+        .click();
+      await card(opened, 'a').getByRole('textbox').fill(`on ${line}`);
+      await card(opened, 'a').getByRole('button', { name: 'Add comment' }).click();
+    }
+    const later = (text: readonly string[]): string => ['new\n', ...text].join('');
+    const [base, result] = [later(lines), later(proposed.with(6, 'other\n'))];
+    opened.approvals.add({ id: 'b', files: [{ path: 'a.ts', base, result }] });
+    opened.approvals.change('a', { state: 'stale', replacedBy: 'b' });
+    const comments = card(opened, 'b').locator('.comment');
+    await comments.filter({ hasText: /^line 3on 2/ }).waitFor();
+    await comments.filter({ hasText: /^line 7these lines have changedon 7/ }).waitFor();
+    expect(await comments.count()).toBe(2);
+  });
+
   test('lays lines out side by side, and goes from change to change and from file to file', async () => {
     const opened = await start({ width: 1200, only: 'a' });
     addRename(opened.approvals, 3);

@@ -249,13 +249,18 @@ export class ApprovalsPage {
     const isFirst = this.#sentState === '';
     const rows: Omit<RowsMessage, 'type'>[] = [];
     const approvals: PageApproval[] = [];
+    const redrawn: string[] = [];
     for (const { approval, drawing, data } of drawn) {
       const { id } = approval;
       const last = this.#sent.get(id);
       const json = JSON.stringify(data);
       const isDue = this.#due.delete(id);
       this.#sent.set(id, { approval, json, drawing: drawing?.number });
-      if (drawing && last?.drawing !== drawing.number) rows.push(...rowsOf(id, drawing));
+      if (drawing && last?.drawing !== drawing.number) {
+        rows.push(...rowsOf(id, drawing));
+        this.#options.memory.settle(id, drawing.files);
+        redrawn.push(id);
+      }
       if (isDue || last?.json !== json) approvals.push(data);
     }
     const state = this.#stateMessage(all);
@@ -267,7 +272,7 @@ export class ApprovalsPage {
         approvals,
         rows,
         announce,
-        ...(isFirst && { remembered: this.#options.memory.of(state.waiting) }),
+        remembered: this.#options.memory.of(isFirst ? state.waiting : redrawn),
       });
     }
     this.#sentState = sentState;
@@ -310,6 +315,7 @@ export class ApprovalsPage {
       approvals: [],
       rows: [],
       announce: [],
+      remembered: [],
     };
   }
 

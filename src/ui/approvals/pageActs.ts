@@ -8,6 +8,7 @@ import { needsOwnDecision } from '#ui/page/words/groupText.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
 import { chunkOf, unchangedRows } from './cardRows.ts';
 import type { CardRules } from './cardRules.ts';
+import { anchored } from './commentAnchors.ts';
 import type { Choices } from './choices.ts';
 import type { Drawings } from './drawings.ts';
 import { readHash } from './pageData.ts';
@@ -77,10 +78,11 @@ export class PageActs {
   }
 
   receive(message: PageAct): void {
-    const { approvals, runCommand, leave, groupShown, backToManual, memory, finished, changed } = this.#options;
+    const { approvals, drawings, runCommand, leave, groupShown, backToManual, memory, finished, changed } =
+      this.#options;
     if (message.type === 'remember') {
       const { type: _, secret: __, ...kept } = message;
-      return memory.remember(kept);
+      return memory.remember({ ...kept, comments: anchored(kept.comments, drawings.last(kept.id)?.files ?? []) });
     }
     if (message.type === 'clearFinished') {
       memory.clear(message.id === undefined ? finished() : [message.id]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Remembered, remembered } from '#ui/page/fromPage.ts';
+import { moved } from './commentAnchors.ts';
 
 /** Where VS Code keeps small values of a workspace. */
 export interface MemoryStore {
@@ -30,6 +31,14 @@ export class PageMemory {
 
   remember(kept: Remembered): void {
     this.#kept.set(kept.id, kept);
+    this.#save();
+  }
+
+  /** Moves the comments of a request to where their lines stand in its files. */
+  settle(id: string, files: Parameters<typeof moved>[1]): void {
+    const kept = this.#kept.get(id);
+    if (kept === undefined || kept.comments.length === 0) return;
+    this.#kept.set(id, moved(kept, files));
     this.#save();
   }
 

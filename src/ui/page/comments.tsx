@@ -27,6 +27,7 @@ export function CommentList({
       {comments.map((comment, index) => (
         <p class="comment" key={index}>
           <span class="place">{placeOf(comment)}</span>
+          {comment.outdated && <span class="chip">{t('these lines have changed')}</span>}
           <span class="said">{comment.comment}</span>
           <button
             type="button"

@@ -30,6 +30,10 @@ export const lineComment = z.object({
   lastLine: index,
   /** At most 2,000 UTF-16 units. */
   comment: z.string().min(1).max(2000),
+  /** What the host finds the lines by when the text changes: the path of their file, and their hash. */
+  anchor: z.object({ path: z.string().max(4096), code: z.string().max(100) }).exactOptional(),
+  /** The lines are not in the text any more. */
+  outdated: z.literal(true).exactOptional(),
 });
 
 /** At most 50 comments go with one decision. */

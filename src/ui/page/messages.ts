@@ -208,8 +208,8 @@ export interface StateMessage {
   readonly rows: readonly Omit<RowsMessage, 'type'>[];
   /** Ids of approvals and reads that are to be read out, once. */
   readonly announce: readonly string[];
-  /** Only in the answer to `ready`: what earlier pages left with the host. */
-  readonly remembered?: readonly Remembered[];
+  /** In the answer to `ready`, all that earlier pages left with the host; then of requests whose text changed, because their comments moved. */
+  readonly remembered: readonly Remembered[];
 }
 
 /** The rule that would be made, exactly as it would be kept. */

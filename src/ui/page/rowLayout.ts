@@ -9,6 +9,13 @@ export interface Hunk {
   readonly rows: readonly PageRow[];
 }
 
+/** Lines of one side; 1-based, both included. */
+export interface Lines {
+  readonly side: 'before' | 'after';
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
 /** Unchanged lines that are not among the rows. */
 export interface Gap {
   /** 1-based, in the text before the change. */
@@ -69,4 +76,15 @@ export function pairsOf(rows: readonly PageRow[]): readonly (readonly [PageRow |
     }
   }
   return pairs;
+}
+
+/** Returns the changed lines of a hunk: the added ones, or the removed ones where none is added. */
+export function changedLines({ rows }: Hunk): Lines | undefined {
+  const numbers = (side: 'before' | 'after', kind: PageRow['kind']): number[] =>
+    rows.flatMap((row) => (isLine(row) && row.kind === kind && row[side] !== undefined ? [row[side]] : []));
+  const [added, removed] = [numbers('after', 'added'), numbers('before', 'removed')];
+  const lines = added.length > 0 ? added : removed;
+  const [firstLine, lastLine] = [lines[0], lines.at(-1)];
+  if (firstLine === undefined || lastLine === undefined) return undefined;
+  return { side: added.length > 0 ? 'after' : 'before', firstLine, lastLine };
 }

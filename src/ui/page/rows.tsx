@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { LineComment } from './fromPage.ts';
 import type { HunkHeader, PageApproval, PageFile, PageRow } from './messages.ts';
-import { gapsOf, hunksOf, isLine, pairsOf, type Hunk, type LineRow } from './rowLayout.ts';
+import { changedLines, gapsOf, hunksOf, isLine, pairsOf, type LineRow } from './rowLayout.ts';
 import { CommentForm, CommentList, type Anchor } from './comments.tsx';
 import { memo } from './memo.ts';
 import { ChipMark, Icon, Parts, Spoken } from './parts.tsx';
@@ -155,6 +155,8 @@ function RowListView({
   const draw = (some: readonly PageRow[]): JSX.Element =>
     layout === 'side-by-side' ? <SplitRows rows={some} below={below} /> : <UnifiedRows rows={some} below={below} />;
   const hunks = hunksOf(rows);
+  const drawn = [...rows, ...unchanged.values()].filter(isLine);
+  const unplaced = own.filter(({ side, lastLine }) => drawn.every((row) => row[side] !== lastLine));
   const gaps = unfolds && index !== undefined ? gapsOf(hunks, baseLines) : [];
   const gapAt = (at: number): JSX.Element | undefined => {
     const gap = gaps[at];
@@ -190,7 +192,7 @@ function RowListView({
                         store.send({ type: 'selectHunk', id, drawing, file: index, hunk: hunkIndex, included })
                     : undefined
                 }
-                comment={canComment ? () => setAnchor(anchorOf(hunk)) : undefined}
+                comment={canComment ? () => setAnchor(changedLines(hunk)) : undefined}
               />
             )}
             {draw(hunk.rows)}
@@ -198,6 +200,11 @@ function RowListView({
         ];
       })}
       {gapAt(hunks.length)}
+      {unplaced.length > 0 && (
+        <div class="comments" role="listitem">
+          <CommentList comments={unplaced} remove={(gone) => save(own.filter((each) => each !== gone))} />
+        </div>
+      )}
     </div>
   );
 }
@@ -385,15 +392,4 @@ function lineOf({ dataset }: HTMLElement): Anchor | undefined {
   const side = dataset['side'];
   if (!(line > 0) || (side !== 'before' && side !== 'after')) return undefined;
   return { side, firstLine: line, lastLine: line };
-}
-
-/** The changed lines of a hunk. */
-function anchorOf({ rows }: Hunk): Anchor | undefined {
-  const numbers = (side: 'before' | 'after', kind: PageRow['kind']): number[] =>
-    rows.flatMap((row) => (isLine(row) && row.kind === kind && row[side] !== undefined ? [row[side]] : []));
-  const [added, removed] = [numbers('after', 'added'), numbers('before', 'removed')];
-  const lines = added.length > 0 ? added : removed;
-  const [firstLine, lastLine] = [lines[0], lines.at(-1)];
-  if (firstLine === undefined || lastLine === undefined) return undefined;
-  return { side: added.length > 0 ? 'after' : 'before', firstLine, lastLine };
 }

@@ -303,7 +303,7 @@ export class PageStore {
     this.host = host;
     for (const page of approvals) this.#takeApproval(page);
     for (const chunk of rows) this.#takeRows(chunk);
-    for (const each of remembered ?? []) this.#remembered.set(each.id, each);
+    for (const each of remembered) this.#remembered.set(each.id, withOwn(each, this.#remembered.get(each.id)));
     const known = new Set([...host.waiting, ...host.finished]);
     for (const kept of [
       this.#approvals,
@@ -367,6 +367,17 @@ export class PageStore {
     // Another decision than before, and one that widens: its button starts its time anew, here and in the host.
     this.display(preview.id);
   }
+}
+
+/** The user may have typed or commented since the host sent what it has. */
+function withOwn(sent: Remembered, own: Remembered | undefined): Remembered {
+  if (own === undefined) return sent;
+  const draft = own.draft && !sent.draft?.message.startsWith(own.draft.message) ? own.draft : sent.draft;
+  const fresh = own.comments.filter(
+    ({ anchor, file, comment }) =>
+      anchor === undefined && !sent.comments.some((each) => each.file === file && each.comment === comment),
+  );
+  return { ...sent, ...(draft && { draft }), comments: [...sent.comments, ...fresh] };
 }
 
 /** Keeps the objects of files that did not change, so that their rows are not drawn again. */
