@@ -110,8 +110,15 @@ describe('connecting an assistant', () => {
   it('can be inspected as a diff before, and disconnected after', async () => {
     void window.command('drawbridge.connectAssistant', 'codex');
     await okButton().click();
-    await dialogButton(/Connect Codex/, 'Show Diff').click();
-    await window.page.locator('.monaco-diff-editor', { hasText: 'mcp_servers' }).waitFor();
+    const diff = window.page.locator('.monaco-diff-editor', { hasText: 'mcp_servers' });
+    const show = dialogButton(/Connect Codex/, 'Show Diff');
+    await show.waitFor();
+    // A busy machine may lose the click on a dialog that is just being drawn.
+    await until(async () => {
+      if (await diff.isVisible()) return true;
+      if (await show.isVisible()) await show.click({ timeout: 1000 });
+      return false;
+    }, 'the diff of the configuration');
     await row(/^Connect/).click();
     await until(() => existsSync(connectedFile()), 'the assistant to be connected');
     await window.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });

@@ -56,6 +56,8 @@ export async function attachWindow(
   probes: string,
   closePage: () => Promise<void>,
 ): Promise<Window> {
+  // A busy machine takes longer than the 30 s that Playwright waits by default.
+  page.setDefaultTimeout(60_000);
   const ready = async () => {
     await page.waitForSelector('.monaco-workbench', { timeout: 90_000, state: 'attached' });
     return findProbe(page, probes);
