@@ -29,6 +29,21 @@ describe('the action bar', () => {
     expect(await opened.page.locator('.approve').count()).toBe(1);
   });
 
+  test('takes at most a third of a short side bar, also for a protected file', async () => {
+    const opened = await start({ width: 250, height: 400 });
+    const files = [{ ...edit('.vscode/tasks.json'), protectedBy: '**/.vscode' }];
+    opened.approvals.add({ id: 'a', files });
+    await decision(opened, 'a', /^Approve once/);
+    const box = await bar(opened).boundingBox();
+    expect(box?.height).toBeLessThanOrEqual(400 / 3);
+    expect(box && box.y + box.height).toBeLessThanOrEqual(400);
+    for (const name of [/^Approve once/, /^Decline…/, /^Review in a tab/, /^Open diff/]) {
+      expect(await button(opened, 'a', name).isVisible(), String(name)).toBe(true);
+    }
+    // A grave change has no default.
+    expect(await bar(opened).locator('.primary').count()).toBe(0);
+  });
+
   test('A17: approves nothing that was not at rest for half a second under its own name while the user turns the wheel', async () => {
     const opened = await start({ height: 500 });
     const { page, clock } = opened;

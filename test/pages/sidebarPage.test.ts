@@ -274,11 +274,12 @@ describe('the decision buttons', () => {
   test('A4, F12: approve a protected change only after its last line was on screen', async () => {
     const opened = await start();
     opened.approvals.add({ id: 'a', files: [{ ...guarded, result: many(1000) }] });
-    await decision(opened, 'a', /^Decline edit/);
+    await pick(opened, 'a');
     const approve = button(opened, 'a', /^Approve once/);
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     await card(opened, 'a').locator('h3').focus();
     await opened.page.keyboard.press('Control+Enter');
+    await bar(opened).getByText('No key approves this').waitFor();
     await opened.page.getByText('Scroll to the end of the change to approve it.').waitFor();
     const region = opened.page.getByRole('group', { name: 'Changes of .vscode/tasks.json' });
     await region.focus();
@@ -286,7 +287,11 @@ describe('the decision buttons', () => {
       await opened.page.keyboard.press('End');
       return opened.approvals.decisions.includes('endReached a');
     }, 'the end of the change');
-    await (await armed(opened, approve)).click();
+    await armed(opened, approve);
+    await opened.page.keyboard.press('Control+Enter');
+    await opened.settled();
+    expect(decisions(opened)).toEqual([]);
+    await approve.click();
     await opened.page.getByText('Edited tasks.json').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });

@@ -80,9 +80,8 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
   const page = store.approval(id);
   const { draft, comments } = store.remembered(id);
   const refusal = store.refusal(id);
-  const isDeclining = card.decline !== undefined && (card.decline.suggested || draft?.isOpen === true);
+  const isDeclining = card.decline !== undefined && draft?.isOpen === true;
   const [wasToggled, setToggled] = useState(false);
-  const isSuggested = card.decline?.suggested === true;
   const token = tokenOf(store, card);
   const early = refusal === 'too_fast' || refusal === 'not_displayed' ? refusal : undefined;
   const preview = store.preview?.id === id ? store.preview : undefined;
@@ -125,17 +124,17 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
           <div class="split">
             <button
               type="button"
-              class={isSuggested ? 'approve' : 'approve primary'}
+              class={card.isGrave ? 'approve' : 'approve primary'}
               aria-label={card.approve.label}
-              aria-keyshortcuts={isMac ? 'Meta+Enter' : 'Control+Enter'}
+              aria-keyshortcuts={card.isGrave ? undefined : isMac ? 'Meta+Enter' : 'Control+Enter'}
               aria-describedby="end-hint empty-hint"
               aria-disabled={!isOpen(store, card, true)}
               {...deciding(token, () => approve(store, card))}
             >
               {card.approve.text}
-              <span class="chord" data-chord={isMac ? '⌘↵' : t('Ctrl+↵')} />
+              {!card.isGrave && <span class="chord" data-chord={isMac ? '⌘↵' : t('Ctrl+↵')} />}
             </button>
-            {card.rules && <RuleMenu store={store} card={card} rules={card.rules} isPrimary={!isSuggested} />}
+            {card.rules && <RuleMenu store={store} card={card} rules={card.rules} isPrimary={!card.isGrave} />}
           </div>
         )}
         {card.approveInEditor && (
@@ -162,7 +161,7 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
           <PlainButton words={card.openReview} click={() => store.send({ type: 'openReview', id })} />
         )}
         {card.openDiff && <PlainButton words={card.openDiff} click={() => openDiff(store, card)} />}
-        {card.decline && !isSuggested && (
+        {card.decline && (
           <button
             type="button"
             class="decline-toggle"

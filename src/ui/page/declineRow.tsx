@@ -44,7 +44,7 @@ export function DeclineRow({
         // With a decline half made, Enter can only mean "send it", never "approve". On a button the key alone presses it.
         if (event.key === 'Enter' && !event.repeat && !(isOnButton && !isChord)) {
           decline(store, card, event.target instanceof HTMLElement && event.target.classList.contains('pause'));
-        } else if (event.key === 'Escape' && !words.suggested) {
+        } else if (event.key === 'Escape') {
           toggleDecline(store, card, false);
           document.querySelector<HTMLElement>('footer .decline-toggle')?.focus();
         } else return;

@@ -37,7 +37,8 @@ function act(event: KeyboardEvent, store: PageStore, { step, leave }: KeyActs): 
   // Words belong to declining; a number belongs to approving.
   const isNumber = target instanceof HTMLInputElement && target.inputMode === 'numeric';
   if (isChord && key === 'Enter' && (!isText || isNumber)) {
-    if (card) approve(store, card);
+    if (card?.isGrave) store.refuse(card.id, 'needs_button');
+    else if (card) approve(store, card);
     return card !== undefined;
   }
   // In a text field this chord deletes a word.

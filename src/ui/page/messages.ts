@@ -250,6 +250,8 @@ export type Refusal =
   | 'changed'
   | 'nothing_selected'
   | 'count_not_confirmed'
+  /** Its button approves it, and no key does. The page alone refuses this. */
+  | 'needs_button'
   /** It was approved with others, and needs a decision of its own. */
   | 'needs_own_decision'
   /** It was approved with others, and was not reviewed. */

@@ -27,6 +27,7 @@ export function waitingAction(page: PageApproval, action: ApprovalAction, contex
     ...waitingParts(page, shortened(title, titleLength), context),
     ...titleParts(title),
     tone: risk === 'delete' ? 'danger' : 'edit',
+    isGrave: risk === 'delete' || hiddenInAction.length > 0,
     ...(risk !== 'edit' && { risk: riskChip(risk, t) }),
     ...(rows !== undefined && { action: drawnAction(action, risk, rows, t) }),
     warnings: [
@@ -38,7 +39,7 @@ export function waitingAction(page: PageApproval, action: ApprovalAction, contex
     ],
     ...(isOpen && rows !== undefined && { approve: approveButton(title, risk, t), ...(rules && { rules }) }),
     ...(isOpen && {
-      decline: declineControl(title, clientName(client, t), { isSuggested: false, ofFiles: false }, t),
+      decline: declineControl(title, clientName(client, t), { ofFiles: false }, t),
     }),
   };
 }

@@ -34,21 +34,23 @@ function waitingChange(page: PageApproval, context: CardContext): Card {
   const hasText = files.some((file) => file.hasText);
   const risk = riskChip(approval, t);
   const action = actionOf(files, t);
+  const warnings = [...warningTexts(page, t), ...taskWarnings(page, t)];
   return {
     ...waitingParts(page, waitingHeadline(approval, t), context),
     ...(isOpen && drawing ? approveParts(page, t) : {}),
     tone: isGuarded || deletes(approval) ? 'danger' : 'edit',
+    isGrave: isGuarded || deletes(approval) || warnings.length > 0,
     ...(risk && { risk }),
     chips: approval.moved ? [movedChip(t)] : [],
     files: drawing ? cardFiles(page, drawing, t) : [],
-    warnings: [...warningTexts(page, t), ...taskWarnings(page, t)],
+    warnings,
     ...(isOpen && drawing && hasText && { openDiff: { text: t('Open diff'), label: diffLabel(approval, t) } }),
     ...(isOpen &&
       drawing &&
       hasText &&
       place === 'sideBar' && { openReview: { text: t('Review in a tab'), label: t('Review in a tab: {0}', action) } }),
     ...(isOpen && {
-      decline: declineControl(action, clientName(approval.client, t), { isSuggested: isGuarded, ofFiles: true }, t),
+      decline: declineControl(action, clientName(approval.client, t), { ofFiles: true }, t),
     }),
   };
 }
@@ -96,6 +98,7 @@ function approveParts(
 function approveButton(files: Approval['files'], tool: string, t: Translate): Button {
   const { all, included, edited } = chosenOf(files);
   const isGuarded = files.some(isProtected);
+  const isDelete = files.every(({ change }) => change === 'delete');
   const action = actionOf(files, t);
   if (edited) return { text: t('Approve my version'), label: t('Approve my version: {0}', action) };
   if (included < all) {
@@ -113,7 +116,7 @@ function approveButton(files: Approval['files'], tool: string, t: Translate): Bu
   // The assistant changes the file on disk, so the text of the editor must be saved first.
   return tool === nativeEditTool && files.some(({ unsaved }) => unsaved)
     ? { text: t('Save and continue'), label: t('Save your unsaved text and approve {0}', action) }
-    : { text: t('Approve'), label: t('Approve {0}', action) };
+    : { text: isDelete ? t('Approve delete') : t('Approve'), label: t('Approve {0}', action) };
 }
 
 function editorButton(files: Approval['files'], t: Translate): Button {

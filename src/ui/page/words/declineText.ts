@@ -16,8 +16,6 @@ export function reasonText(code: DeclineReason, t: Translate): string {
 }
 
 interface DeclineOptions {
-  /** The field is there from the start, and declining comes first. */
-  readonly isSuggested: boolean;
   /** The declined change is one of files, so that one of them may be the wrong one. */
   readonly ofFiles: boolean;
 }
@@ -26,12 +24,7 @@ interface DeclineOptions {
  * Everything that a card offers to decline with.
  * @param what names the change, such as "edit of src/a.ts"
  */
-export function declineControl(
-  what: string,
-  client: string,
-  { isSuggested, ofFiles }: DeclineOptions,
-  t: Translate,
-): Decline {
+export function declineControl(what: string, client: string, { ofFiles }: DeclineOptions, t: Translate): Decline {
   const codes = reasonCodes.filter((code) => ofFiles || code !== 'wrong_file');
   return {
     text: t('Decline…'),
@@ -44,6 +37,5 @@ export function declineControl(
       text: t('Decline and pause this assistant'),
       label: t('Decline and pause this assistant, {0}: {1}', client, what),
     },
-    suggested: isSuggested,
   };
 }

@@ -102,8 +102,6 @@ export interface Decline extends Button {
   readonly send: Button;
   /** Declines and pauses the assistant. */
   readonly pause: Button;
-  /** The field is there from the start, and declining is what the card suggests. */
-  readonly suggested: boolean;
 }
 
 /** A rule in a sentence, with what can be done about it. */
@@ -145,6 +143,8 @@ export interface Card {
   readonly drawing: number;
   readonly phase: 'waiting' | 'applying' | 'finished';
   readonly tone: 'edit' | 'danger' | 'done';
+  /** Deletes, changes a protected file or has a warning: no button is the default, and no key approves. */
+  readonly isGrave?: boolean;
   /** Says what happens, such as "Rename formatPrice to formatMoney: 91 places in 31 files". */
   readonly headline: string;
   /** Full paths, where the headline is short. */

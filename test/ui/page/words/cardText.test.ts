@@ -39,7 +39,7 @@ describe('the card of a waiting change', () => {
       warnings: [],
       approve: { text: 'Approve', label: 'Approve edit of src/a.ts' },
       openDiff: { text: 'Open diff', label: 'Open diff of src/a.ts' },
-      decline: { text: 'Decline…', send: { text: 'Decline', label: 'Decline edit of src/a.ts' }, suggested: false },
+      decline: { text: 'Decline…', send: { text: 'Decline', label: 'Decline edit of src/a.ts' } },
     });
     expect(card.who.claim).toBe('Claude Code 2.1.329: the name that the assistant reports, not verified');
     expect(card.undo).toBeUndefined();
@@ -90,7 +90,7 @@ describe('the card of a waiting change', () => {
     expect(file?.rows).toBe(4);
   });
 
-  test('A4: suggests Decline for a protected file, and approves it once, only at the end of the change', async () => {
+  test('A4: approves a protected file by a button of its own, once, only at the end of the change', async () => {
     const card = await drawnCard({ files: [guarded] });
     expect(card).toMatchObject({
       tone: 'danger',
@@ -98,7 +98,7 @@ describe('the card of a waiting change', () => {
       risk: { text: 'Protected', tone: 'danger', icon: 'shield' },
       why: { text: 'Why was I asked? protected by **/.vscode/**' },
       approve: { text: 'Approve once', label: 'Approve once: edit of protected .vscode/tasks.json' },
-      decline: { suggested: true },
+      isGrave: true,
     });
     expect(card.endHint).toContain('end of the change');
     expect(card.files[0]?.chips).toContainEqual({ text: 'protected', tone: 'danger', title: 'Matches **/.vscode/**' });
@@ -230,8 +230,8 @@ describe('the card of each kind of change', () => {
       tone: 'danger',
       risk: { text: 'Delete', tone: 'danger', icon: 'trash' },
       why: { text: 'Why was I asked? default for delete in Manual mode' },
-      approve: { text: 'Approve', label: 'Approve delete of src/a.ts' },
-      decline: { suggested: false },
+      approve: { text: 'Approve delete', label: 'Approve delete of src/a.ts' },
+      isGrave: true,
       warnings: [],
     });
     expect(card.endHint).toContain('end of the change');
