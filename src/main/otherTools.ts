@@ -35,9 +35,11 @@ export function createRelay({ registered, settings, auditLog, log, clock }: Rela
 }
 
 /** Writes the hash of the offered tools into the log, now and whenever it changes (threat row A9). */
-export function logToolList(catalog: Pick<WindowCatalog, 'offered' | 'onDidChange'>, log: Pick<Log, 'info'>) {
+export function logToolList(catalog: Pick<WindowCatalog, 'offered' | 'onDidChange'>, log: Pick<Log, 'infoWithHash'>) {
   const tell = (): void =>
-    log.info(`Assistants are offered ${catalog.offered.length} tools; SHA-256 ${toolListHash(catalog.offered)}`);
+    log.infoWithHash(
+      `Assistants are offered ${catalog.offered.length} tools; SHA-256 ${toolListHash(catalog.offered)}`,
+    );
   tell();
   return catalog.onDidChange(tell);
 }

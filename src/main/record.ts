@@ -24,7 +24,7 @@ export interface Logging {
 export function createLogging(): Logging {
   const redactor = new Redactor();
   const channel = vscode.window.createOutputChannel('Drawbridge', { log: true });
-  return { redactor, channel, log: new Log(channel, redactor.redact) };
+  return { redactor, channel, log: new Log(channel, redactor) };
 }
 
 /** The record of every tool call: in the audit file, and in the output channel too. */

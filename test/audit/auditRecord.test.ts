@@ -123,7 +123,7 @@ describe('A22: secrets of twelve shapes in arguments, content, names, events and
     const shown: string[] = [];
     const write = (text: string | Error): void => void shown.push(String(text));
     const channel = { debug: write, info: write, warn: write, error: write, logLevel: vscode.LogLevel.Trace };
-    const auditLog = withLog(log, new Log(channel, redactor.redact), redactor);
+    const auditLog = withLog(log, new Log(channel, redactor), redactor);
     const error = new Error(seededSecrets.map(([, secret]) => secret).join('\nnext '));
     for (const [, secret] of seededSecrets) {
       auditLog

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as vscode from 'vscode';
 import type { AuditDecision, AuditLog, CallEnd, CallStart } from '#audit/auditLog.ts';
@@ -127,7 +128,7 @@ class FakeChannel {
 function makeLog(inner: AuditLog = new FakeAuditLog()) {
   const channel = new FakeChannel();
   const redactor = new Redactor();
-  const log = new Log(channel, redactor.redact);
+  const log = new Log(channel, redactor);
   return { channel, redactor, log, auditLog: withLog(inner, log, redactor) };
 }
 
@@ -145,6 +146,16 @@ describe('the log', () => {
     ]);
     expect(inner.calls).toEqual([{ start, end }]);
     expect(inner.events.map(({ event }) => event)).toEqual(['server.start', 'auth.failure']);
+  });
+
+  test('A6: keeps a hash of Drawbridge readable in its own line, and redacts known secrets there', () => {
+    const { channel, redactor, log } = makeLog();
+    const hash = createHash('sha256').update('tools').digest('hex');
+    redactor.add('a known secret of a test');
+    log.infoWithHash(`SHA-256 ${hash}, a known secret of a test`);
+    log.info(`SHA-256 ${hash}`);
+    expect(channel.lines[0]).toMatch(new RegExp(`^info SHA-256 ${hash}, \\[redacted:token:[0-9a-f]{8}\\]$`));
+    expect(channel.lines[1]).toMatch(/^info SHA-256 \[redacted:random:/);
   });
 
   test('writes routine requests only at level Debug, or when they failed', () => {

@@ -11,7 +11,7 @@ test('A9: logs a hash of the offered tools, and another hash when any word of th
     onDidChange: changed.event,
   };
   const lines: string[] = [];
-  logToolList(catalog, { info: (text) => void lines.push(text) });
+  logToolList(catalog, { infoWithHash: (text) => void lines.push(text) });
   expect(lines[0]).toMatch(new RegExp(`^Assistants are offered ${tools.length} tools; SHA-256 [0-9a-f]{64}$`));
   catalog.offered = tools.map((tool, at) => ({
     ...tool,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { argumentsPreview } from '../argumentSummary.ts';
 import { isRoutine, type AuditLog, type CallRecord, type CallStart } from '../auditLog.ts';
 import { escapeControl, formatCallLine, formatEventLine } from '../logLines.ts';
-import type { Redact, Redactor } from '../redactor.ts';
+import type { Redactor } from '../redactor.ts';
 
 /** The methods of the "Drawbridge" output channel that the log uses. */
 export type LogChannel = Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error' | 'logLevel'>;
@@ -10,11 +10,11 @@ export type LogChannel = Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn'
 /** Writes to the output channel; escapes control characters and redacts secrets in every line. */
 export class Log {
   readonly #channel: LogChannel;
-  readonly #redact: Redact;
+  readonly #redactor: Pick<Redactor, 'redact' | 'redactKnown'>;
 
-  constructor(channel: LogChannel, redact: Redact) {
+  constructor(channel: LogChannel, redactor: Pick<Redactor, 'redact' | 'redactKnown'>) {
     this.#channel = channel;
-    this.#redact = redact;
+    this.#redactor = redactor;
   }
 
   /** Writes at level Debug. `text` is called only when the channel shows that level. */
@@ -28,6 +28,14 @@ export class Log {
     this.#channel.info(this.#clean(text));
   }
 
+  /**
+   * Writes a line that contains a hash of Drawbridge. A hash looks like a key of unknown shape, so only known secrets are redacted
+   * in this line: it must not contain text of anyone else.
+   */
+  infoWithHash(text: string): void {
+    this.#channel.info(this.#redactor.redactKnown(text));
+  }
+
   warn(text: string): void {
     this.#channel.warn(this.#clean(text));
   }
@@ -35,14 +43,15 @@ export class Log {
   /** Writes an error of Drawbridge with its stack and causes. */
   error(text: string, error?: unknown): void {
     // Redact before splitting: a key of several lines is recognized only as a whole.
-    const parts = [text, ...(error === undefined ? [] : describeError(error))].map(this.#redact);
+    const parts = [text, ...(error === undefined ? [] : describeError(error))].map(this.#redactor.redact);
     const lines = parts.flatMap((part) => part.split(/\r?\n/));
     this.#channel.error(lines.map((line) => this.#clean(line)).join('\n'));
   }
 
   /** Escapes control characters, but no backslashes, because the lines of calls and events are already escaped. */
   #clean(text: string): string {
-    return this.#redact(this.#redact(text).replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gv, escapeControl));
+    const { redact } = this.#redactor;
+    return redact(redact(text).replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gv, escapeControl));
   }
 }
 
