@@ -40,14 +40,14 @@ export function checkAnswer(state: QueueState, id: string, hash: string, answer:
   return hash === proposalHash && isAnswerTo(question, answer) ? 'accepted' : 'changed';
 }
 
-/** Returns the result that a decline would have now. A notification may decline what is not on screen. */
+/** Returns the result that a decline would have now. Nothing happens by a decline, so its card may be out of sight. */
 export function checkDecline(state: QueueState, id: string): DecisionResult {
   const request = waitingRequest(state, id);
   if (request === undefined) return 'already_decided';
   return request.arming === 'arming' ? 'too_fast' : 'accepted';
 }
 
-/** Returns the result that this answer to a read would have now. A notification may decline what is not on screen. */
+/** Returns the result that this answer to a read would have now. Only an allowed read must have been on screen. */
 export function checkReadAnswer(permission: ReadPermission | undefined, allow: boolean): ReadAnswerResult {
   if (permission === undefined) return 'already_decided';
   if (permission.arming === 'arming') return 'too_fast';

@@ -31,9 +31,15 @@ const clients = z.record(
   }),
 );
 
+/** Earlier versions had `true` for a notification that named no files, and `false` for none. */
+const notify = z.union([
+  z.enum(['full', 'brief', 'off']),
+  z.boolean().transform((isOn) => (isOn ? ('brief' as const) : ('off' as const))),
+]);
+
 export interface Settings {
   readonly reveal: 'never' | 'whenIdle' | 'always';
-  readonly notify: boolean;
+  readonly notify: z.infer<typeof notify>;
   readonly markChanges: boolean;
   readonly maxResults: number;
   /** Bytes of text that one read returns. */
@@ -79,7 +85,7 @@ export function watchSettings(): WatchedSettings {
 function readSettings(): Settings {
   return {
     reveal: setting('approvals.reveal', z.enum(['never', 'whenIdle', 'always']), 'never'),
-    notify: setting('approvals.notify', z.boolean(), true),
+    notify: setting('approvals.notify', notify, 'full'),
     markChanges: setting('changes.mark', z.boolean(), true),
     maxResults: setting('search.maxResults', z.int().min(1).max(10_000), 200),
     readBytes: setting(

@@ -111,7 +111,6 @@ export function createViews(
     review,
     window: {
       isViewVisible: () => approvalsView.visible && vscode.window.state.focused,
-      hasShown: (approval) => approvalsView.hasShown(approval),
       notifies: () => settings.current().notify,
       reveals: () => settings.current().reveal,
       idleMilliseconds: () => typing.idleMilliseconds(),
@@ -123,6 +122,8 @@ export function createViews(
         void vscode.commands.executeCommand('setContext', 'drawbridge.hasPending', waiting.all > 0);
       },
       toast: (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons),
+      // The editor cannot take away a single one.
+      hideToasts: () => void vscode.commands.executeCommand('notifications.hideToasts'),
     },
   });
   let wasRestricted = false;
@@ -130,7 +131,11 @@ export function createViews(
     diffs.register(),
     new ChangeMarks({ approvals, clock, isEnabled: () => settings.current().markChanges, onError }),
     approvalsView,
-    approvalsView.onDidChangeVisibility(() => (approvalsView.visible ? otherWindows.watch() : otherWindows.unwatch())),
+    approvalsView.onDidChangeVisibility(() => {
+      if (!approvalsView.visible) return otherWindows.unwatch();
+      otherWindows.watch();
+      attention.viewShown();
+    }),
     { dispose: () => otherWindows.unwatch() },
     otherWindows.onDidChange(() => statusChanged.fire()),
     calls,

@@ -3,17 +3,15 @@ import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import type { Approval, Approvals, ApprovalState, WaitingRead } from '#changes/approval.ts';
 import { finishedPhrase } from './page/words/finishedText.ts';
-import { readRequestText, requestsText, requestText } from './page/words/kindText.ts';
+import { type NoticeDetail, readRequestText, requestsText, requestText } from './page/words/kindText.ts';
 import type { Translate } from './page/words/translate.ts';
 
 /** The parts of the editor that attention needs. It has nothing that could move the keyboard focus, on purpose. */
 export interface AttentionWindow {
   /** Whether the user sees the approvals now. */
   isViewVisible(): boolean;
-  /** Whether the approval was on screen: its card, or the header of the group that holds the card. */
-  hasShown(approval: Approval): boolean;
   /** `drawbridge.approvals.notify` */
-  notifies(): boolean;
+  notifies(): NoticeDetail | 'off';
   /** `drawbridge.approvals.reveal` */
   reveals(): 'never' | 'whenIdle' | 'always';
   /** Milliseconds since the user last typed or moved the cursor. */
@@ -23,6 +21,8 @@ export interface AttentionWindow {
   showWaiting(waiting: WaitingCount): void;
   /** Resolves with the pressed button or undefined, possibly long after everything was decided. */
   toast(message: string, ...buttons: string[]): PromiseLike<string | undefined>;
+  /** Takes the notifications from the screen; they stay in the editor's list. */
+  hideToasts(): void;
 }
 
 /** The number of requests that wait for the user. */
@@ -34,7 +34,7 @@ export interface WaitingCount {
 }
 
 export interface AttentionOptions {
-  readonly approvals: Pick<Approvals, 'all' | 'get' | 'decline' | 'waitingReads' | 'answerRead' | 'onDidChange'>;
+  readonly approvals: Pick<Approvals, 'all' | 'get' | 'waitingReads' | 'onDidChange'>;
   readonly clock: Clock;
   readonly window: AttentionWindow;
   /** Shows a card, or the next waiting one; only when the user asked for it. */
@@ -83,6 +83,13 @@ export class Attention implements vscode.Disposable {
     this.#subscription.dispose();
     this.#stop();
     this.#options.window.showWaiting(nothing);
+  }
+
+  /** The user sees the view now, so that a notification which is still up has nothing to add. */
+  viewShown(): void {
+    if (this.#toast === undefined) return;
+    this.#toast = undefined;
+    this.#options.window.hideToasts();
   }
 
   #refresh(): void {
@@ -136,43 +143,30 @@ export class Attention implements vscode.Disposable {
   #notify(): void {
     const { window } = this.#options;
     const waiting = this.#listWaiting();
-    // In an open view a card may still be hidden, such as below other cards.
-    const isShown =
-      waiting.approvals.every((approval) => window.hasShown(approval)) &&
-      waiting.reads.every(({ displayedAt }) => displayedAt !== undefined);
-    const isSeen = window.isViewVisible() && isShown;
-    if (waiting.ids.length === 0 || isSeen || !window.notifies()) return;
-    void this.#ask(waiting);
+    const detail = window.notifies();
+    // The view itself leads to cards that are out of sight in it.
+    if (waiting.ids.length === 0 || window.isViewVisible() || detail === 'off') return;
+    void this.#ask(waiting, detail);
   }
 
-  async #ask(waiting: Waiting): Promise<void> {
+  async #ask(waiting: Waiting, detail: NoticeDetail): Promise<void> {
     const { window, review } = this.#options;
     const [first, ...others] = waiting.ids;
     const only = others.length === 0 ? first : undefined;
     const reviewButton = vscode.l10n.t('Review');
-    const isQuestion = waiting.approvals.some(({ question }) => question !== undefined);
-    const declineButton = isQuestion ? vscode.l10n.t('Dismiss') : vscode.l10n.t('Decline');
-    const buttons = only === undefined ? [reviewButton] : [reviewButton, declineButton];
     const toast = {};
     this.#toast = toast;
-    const pressed = await Promise.resolve(window.toast(toastText(waiting), ...buttons)).catch(() => undefined);
+    const pressed = await Promise.resolve(window.toast(toastText(waiting, detail), reviewButton)).catch(
+      () => undefined,
+    );
     if (this.#toast === toast) this.#toast = undefined;
     const named = only ?? waiting.ids.find((id) => this.#isWaiting(id));
     if (pressed === undefined) return;
     if (named === undefined || !this.#isWaiting(named)) this.#tellOver(only);
-    else if (pressed === reviewButton) review(only);
-    else this.#decline(named);
+    else review(only);
   }
 
-  #decline(id: string): void {
-    const { approvals } = this.#options;
-    const result = this.#isRead(id) ? approvals.answerRead(id, false) : approvals.decline(id);
-    if (result === 'already_decided') this.#tellOver(id);
-    // The card appeared a moment ago, so the user decides there.
-    else if (result !== 'accepted') this.#options.review(id);
-  }
-
-  /** Explains why a button that is pressed too late has no effect. */
+  /** Explains why the button has no effect when it is pressed too late. */
   #tellOver(id: string | undefined): void {
     const state = (id === undefined ? undefined : this.#options.approvals.get(id)?.state) ?? 'waiting';
     const told = this.#options.window.toast(overText(state));
@@ -180,11 +174,8 @@ export class Attention implements vscode.Disposable {
   }
 
   #isWaiting(id: string): boolean {
-    return this.#isRead(id) || this.#options.approvals.get(id)?.state === 'waiting';
-  }
-
-  #isRead(id: string): boolean {
-    return this.#options.approvals.waitingReads.some((read) => read.id === id);
+    const { approvals } = this.#options;
+    return approvals.waitingReads.some((read) => read.id === id) || approvals.get(id)?.state === 'waiting';
   }
 
   #listWaiting(): Waiting {
@@ -194,13 +185,13 @@ export class Attention implements vscode.Disposable {
   }
 }
 
-/** Returns the kind and number of changes; no paths or content, which others in the room could read. */
-function toastText({ approvals, reads, ids }: Waiting): string {
+/** Returns the words of a notification, which never are words of the assistant or content of files. */
+function toastText({ approvals, reads, ids }: Waiting, detail: NoticeDetail): string {
   const [approval] = approvals;
   const [read] = reads;
-  if (ids.length === 1 && approval) return requestText(approval, t);
-  if (ids.length === 1 && read) return readRequestText(read, t);
-  return requestsText(approvals, reads, t);
+  if (ids.length === 1 && approval) return requestText(approval, detail, t);
+  if (ids.length === 1 && read) return readRequestText(read, detail, t);
+  return requestsText(approvals, reads, detail, t);
 }
 
 function overText(state: ApprovalState): string {

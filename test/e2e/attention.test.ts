@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const pathOf = (name: string): string => join(drawbridge.folder ?? '', name);
 const onDisk = (name: string): string => readFileSync(pathOf(name), 'utf8');
-const toast = (): Locator => page.locator('.notification-toast', { hasText: 'assistant' });
+const toast = (): Locator => page.locator('.notification-toast', { hasText: /wants to|for your approval/ });
 const badge = (): Locator => page.getByRole('tab', { name: /^Drawbridge/ }).locator('.badge-content');
 const statusItem = (): Locator => page.locator('[id="drawbridge.drawbridge.status"]');
 
@@ -43,6 +43,13 @@ const statusItem = (): Locator => page.locator('[id="drawbridge.drawbridge.statu
 function proposeFor(...names: string[]): Promise<Outcome> {
   for (const name of names) writeFileSync(pathOf(name), 'one\n');
   return assistant.propose(names.map((path) => ({ path, oldText: 'one', newText: 'two' })));
+}
+
+/** Goes from the notification to the card of a file, and declines there. */
+async function declineByNotification(name: string): Promise<void> {
+  await toast().first().getByRole('button', { name: 'Review' }).click();
+  const view = await window.webview('article');
+  await decide(view, new RegExp(`^Approve edit of ${name}`), () => page.keyboard.press('Control+Backspace'));
 }
 
 /** A document that has the keyboard. */
@@ -61,25 +68,25 @@ const focusedIn = (view: Frame): Promise<string> =>
   view.evaluate(`document.hasFocus() ? document.activeElement.tagName + ' ' + document.activeElement.textContent : ''`);
 
 describe('a hidden Approvals view', () => {
-  it('announces an approval in badge, status bar and notification without its path, and declines by the notification', async () => {
+  it('announces an approval in badge, status bar and notification, which decides nothing', async () => {
     await window.command('workbench.action.closeSidebar');
     const proposed = proposeFor('hidden.txt');
     await toast().waitFor();
-    expect(await toast().locator('.notification-list-item-message').innerText()).toBe(
-      'An assistant wants to edit 1 file.',
+    expect(await toast().locator('.notification-list-item-message').innerText()).toMatch(
+      / wants to edit hidden\.txt\.$/,
     );
     expect(
       await toast()
         .getByRole('button', { name: /^(Review|Decline|Approve)/ })
         .allInnerTexts(),
-    ).toEqual(['Review', 'Decline']);
+    ).toEqual(['Review']);
     // The editor draws the badge and the status bar one after the other.
     await page.getByRole('tab', { name: 'Drawbridge - 1 approval waits' }).waitFor();
     expect(await badge().innerText()).toBe('1');
     await statusItem().getByText('1 approval').waitFor();
     expect(await statusItem().getAttribute('class')).toContain('warning');
 
-    await toast().getByRole('button', { name: 'Decline' }).click();
+    await declineByNotification('hidden');
     expect((await proposed).status).toBe('declined');
     await badge().waitFor({ state: 'hidden' });
     await until(async () => !(await statusItem().innerText()).includes('approval'), 'the status bar to calm down');
@@ -87,23 +94,24 @@ describe('a hidden Approvals view', () => {
   });
 
   it('F7: announces an approval in badge, status bar and notification within a second', async () => {
-    await window.command('workbench.action.closeSidebar');
     const delays: number[] = [];
     // A machine that is busy with other things may be slow once; a delay that is built in is there each time.
     while (delays.length < 3 && !delays.some((delay) => delay < 1000)) {
+      await window.command('workbench.action.closeSidebar');
       await window.command('notifications.clearAll');
       await badge().waitFor({ state: 'hidden' });
       await page.evaluate(announcementTimer);
-      const proposed = proposeFor(`announced-${delays.length}.txt`);
+      const name = `announced-${delays.length}`;
+      const proposed = proposeFor(`${name}.txt`);
       const announced = await page.evaluate<number>('globalThis.announced');
       delays.push(announced - (await waitingSince()));
-      await toast().getByRole('button', { name: 'Decline' }).click();
+      await declineByNotification(name);
       expect((await proposed).status).toBe('declined');
     }
     expect(Math.min(...delays)).toBeLessThan(1000);
   });
 
-  it('announces several approvals in one notification, which declines none of them; Review shows the first', async () => {
+  it('announces several approvals in one notification; Review shows the first', async () => {
     const other = await connectAssistant(await drawbridge.record());
     secondAssistant = other;
     const proposed = [proposeFor('first.txt')];

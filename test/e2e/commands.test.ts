@@ -22,7 +22,7 @@ describe('command tools', () => {
       files: { 'src/a.ts': 'export const a = 1;\n', '.env': 'KEY=1\n' },
       settings: {
         ...patience,
-        'drawbridge.approvals.notify': false,
+        'drawbridge.approvals.notify': 'off',
         'drawbridge.toolsets': { workspace: true, edit: true, commands: true },
         'drawbridge.commands.allow': ['toy.echo', 'drawbridge.setMode', 'vscode.open', 'runCommands'],
       },

@@ -17,7 +17,7 @@ const host = await startHost({
   extensions: [packagedExtension(), toyLanguage, exampleExtension],
   home: join(home, '.drawbridge'),
   environment: { HOME: home, CODEX_HOME: join(home, '.codex') },
-  settings: { 'workbench.colorTheme': themes.dark, 'drawbridge.approvals.notify': false },
+  settings: { 'workbench.colorTheme': themes.dark, 'drawbridge.approvals.notify': 'off' },
 });
 const window = await host.openWindow({ folder: tempWorkspace({ 'src/cart.ts': 'export {};\n' }, 'shop') });
 const list = window.page.locator('.quick-input-widget');

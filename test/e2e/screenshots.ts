@@ -91,7 +91,7 @@ const drawbridge = await startDrawbridge({
   settings: {
     'workbench.colorTheme': 'Dark Modern',
     'editor.minimap.enabled': false,
-    'drawbridge.approvals.notify': false,
+    'drawbridge.approvals.notify': 'off',
     'drawbridge.clients': { 'claude-code': patience, codex: patience, Cursor: patience },
     'drawbridge.toolsets': { workspace: true, edit: true, language: true, editor: true, commands: true },
     'drawbridge.commands.allow': ['editor.foldLevel2'],

@@ -30,7 +30,7 @@ describe('the Tools view', () => {
     drawbridge = await startDrawbridge({
       files: { 'a.toy': '\nfn red\n  call red\nend\n' },
       extensions: [toyLanguage, exampleExtension],
-      settings: { ...patience, 'drawbridge.approvals.notify': false },
+      settings: { ...patience, 'drawbridge.approvals.notify': 'off' },
     });
     window = drawbridge.window;
     assistant = await connectAssistant(await drawbridge.record());

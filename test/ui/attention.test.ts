@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Approval, DecisionResult } from '#changes/approval.ts';
+import type { Approval } from '#changes/approval.ts';
 import { Attention } from '#ui/attention.ts';
 import { FakeApprovals } from '../fakes/approvals.ts';
 import { FakeClock } from '../fakes/clock.ts';
@@ -25,32 +25,19 @@ class Toast {
   }
 }
 
-/** Like the real queue, it lets a card be declined that was never on screen. */
-class Queue extends FakeApprovals {
-  willAnswer: DecisionResult | undefined;
-
-  override decline(id: string): DecisionResult {
-    const state = this.get(id)?.state;
-    const result = this.willAnswer ?? (state === 'waiting' ? 'accepted' : 'already_decided');
-    this.decisions.push(`decline ${id} ${result}`);
-    if (result === 'accepted') this.change(id, { state: 'declined' });
-    return result;
-  }
-}
-
 function scene() {
-  const approvals = new Queue();
+  const approvals = new FakeApprovals();
   const clock = new FakeClock();
   const seen = {
     visible: false,
-    notifies: true,
+    notifies: 'brief' as 'full' | 'brief' | 'off',
     reveal: 'never' as 'never' | 'whenIdle' | 'always',
     lastTyped: -Infinity,
-    shownGroups: new Set<string>(),
     toasts: [] as Toast[],
     counts: [] as number[],
     reviews: [] as (string | undefined)[],
     reveals: 0,
+    hides: 0,
   };
   const attention = new Attention({
     approvals,
@@ -58,7 +45,6 @@ function scene() {
     review: (id) => seen.reviews.push(id),
     window: {
       isViewVisible: () => seen.visible,
-      hasShown: ({ displayedAt, groupId }) => displayedAt !== undefined || seen.shownGroups.has(groupId),
       notifies: () => seen.notifies,
       reveals: () => seen.reveal,
       idleMilliseconds: () => clock.now() - seen.lastTyped,
@@ -69,6 +55,7 @@ function scene() {
         seen.toasts.push(toast);
         return toast.answered;
       },
+      hideToasts: () => (seen.hides += 1),
     },
   });
   const add = (): Approval => approvals.add({ files: [file] });
@@ -108,34 +95,78 @@ test('stays when a waiting or a finished approval changes', () => {
 });
 
 describe('a notification', () => {
-  test('A26: names the kind of a question or an action and none of its words, and offers to dismiss a question', async () => {
-    const { seen, approvals } = scene();
+  test('A26: names who asks and the file, no content and no words of the assistant, and offers only to review', async () => {
+    const { seen, approvals, add, addRead } = scene();
+    seen.notifies = 'full';
     const words = 'hunter2';
-    const { id } = approvals.add({ question: { text: words, choices: [words], allowsText: false } });
-    expect(seen.toasts).toMatchObject([
-      { message: 'An assistant asks you a question.', buttons: ['Review', 'Dismiss'] },
+    const action = { title: words, definition: words, arguments: words, paths: [words], remarks: [words] };
+    const requests = [
+      () => void add(),
+      () => void approvals.add({ question: { text: words, choices: [words], allowsText: false } }),
+      () => void approvals.add({ action }),
+      () => void addRead('read-1'),
+    ];
+    for (const request of requests) {
+      request();
+      await lastToast(seen).press();
+      for (const { id } of approvals.all) approvals.change(id, { state: 'declined' });
+    }
+    expect(seen.toasts.map(({ message }) => message)).toEqual([
+      'Claude Code wants to edit secret-plan.ts.',
+      'Claude Code asks you a question.',
+      'Claude Code wants to run a command or tool.',
+      'Claude Code wants to read .env, which needs your permission.',
     ]);
-    await lastToast(seen).press('Dismiss');
-    expect(approvals.decisions).toEqual([`decline ${id} accepted`]);
-    approvals.add({ action: { title: words, definition: words, arguments: words, paths: [words], remarks: [words] } });
-    expect(lastToast(seen)).toMatchObject({
-      message: 'An assistant wants to run a command or tool.',
-      buttons: ['Review', 'Decline'],
-    });
+    for (const { buttons } of seen.toasts) expect(buttons).toEqual(['Review']);
   });
 
-  test('is shown at once while the view is hidden, and names no file and no content', () => {
-    const { seen, approvals, add } = scene();
+  test.each([
+    ['Claude Code wants to edit secret-plan.ts and 1 other file.', [file, { ...file, path: 'b.ts' }]],
+    ['Claude Code wants to edit a and 2 other files.', [{ ...file, path: 'a' }, file, file]],
+    ['Claude Code wants to delete plans (12 files).', [{ path: 'old/plans', change: 'delete', folderFiles: 12 }]],
+    ['Claude Code wants to edit [x] (command:y).', [{ ...file, path: 'src/[x](command:y)' }]],
+  ] as const)('names the files, without a link in a name: %s', (message, files) => {
+    const { seen, approvals } = scene();
+    seen.notifies = 'full';
+    approvals.add({ files });
+    expect(lastToast(seen).message).toBe(message);
+  });
+
+  test('names the assistants and no file when several wait', () => {
+    const { seen, clock, approvals, add } = scene();
+    seen.notifies = 'full';
     add();
-    expect(seen.toasts).toMatchObject([
-      { message: 'An assistant wants to edit 1 file.', buttons: ['Review', 'Decline'] },
-    ]);
-    approvals.add({ files: [file, file] });
-    expect(seen.toasts.map(({ message }) => message).join()).not.toMatch(/secret|password|hunter2/);
+    approvals.add({ client: { name: 'evil[x](command:y)', version: '1' }, files: [file] });
+    clock.advance(30_000);
+    expect(lastToast(seen).message).toBe('2 changes by Claude Code, evil[x] (command:y) wait for your approval.');
   });
 
-  test('is not shown when the card came on screen, or when the user turned notifications off', () => {
-    for (const quiet of [{ visible: true }, { notifies: false }]) {
+  test('names neither assistant nor file when the user wants it brief', () => {
+    const { seen, clock, approvals, add, addRead } = scene();
+    add();
+    expect(lastToast(seen).message).toBe('An assistant wants to edit 1 file.');
+    approvals.add({ files: [file, file] });
+    addRead('read-1');
+    clock.advance(30_000);
+    expect(seen.toasts.map(({ message }) => message).join()).not.toMatch(/Claude|secret|env|password|hunter2/);
+  });
+
+  test('goes when the view is shown, once, and only while it is up', async () => {
+    const { seen, attention, add } = scene();
+    attention.viewShown();
+    expect(seen.hides).toBe(0);
+    add();
+    attention.viewShown();
+    attention.viewShown();
+    expect(seen.hides).toBe(1);
+    add();
+    await lastToast(seen).press('Review');
+    attention.viewShown();
+    expect(seen.hides).toBe(1);
+  });
+
+  test('is not shown while the view is visible, or when the user turned notifications off', () => {
+    for (const quiet of [{ visible: true }, { notifies: 'off' as const }]) {
       const { seen, clock, approvals, add } = scene();
       Object.assign(seen, quiet);
       const { id } = add();
@@ -144,32 +175,6 @@ describe('a notification', () => {
       clock.advance(600_000);
       expect(seen.toasts).toEqual([]);
     }
-  });
-
-  test('F7: is shown within a second when the view is open and one of the cards is out of sight', () => {
-    const { seen, clock, approvals, add } = scene();
-    seen.visible = true;
-    seen.reveal = 'always';
-    const { id } = add();
-    approvals.change(id, { displayedAt: clock.now() });
-    clock.advance(500);
-    add();
-    clock.advance(999);
-    expect(seen.toasts).toHaveLength(0);
-    clock.advance(1);
-    expect(seen.toasts).toMatchObject([{ message: '2 changes by assistants wait for your approval.' }]);
-    add();
-    clock.advance(29_999);
-    expect(seen.toasts).toHaveLength(1);
-  });
-
-  test('is not shown for a group whose header is on screen, though its cards are not', () => {
-    const { seen, clock, approvals } = scene();
-    seen.visible = true;
-    for (const id of ['a', 'b']) approvals.add({ id, groupId: 'g', files: [file] });
-    seen.shownGroups.add('g');
-    clock.advance(600_000);
-    expect(seen.toasts).toEqual([]);
   });
 
   test.each([
@@ -216,7 +221,7 @@ describe('a notification', () => {
     clock.advance(30_000);
     expect(lastToast(seen)).toMatchObject({
       message: 'An assistant wants to edit 1 file.',
-      buttons: ['Review', 'Decline'],
+      buttons: ['Review'],
     });
     approvals.change('approval-2', { state });
     clock.advance(600_000);
@@ -287,31 +292,18 @@ describe('the buttons of a notification', () => {
     expect(seen.reviews).toEqual([id]);
   });
 
-  test('decline with Decline the approval that the notification named, not a later one', async () => {
+  test('A15: report with Review that the approval was already decided, and show no other one', async () => {
     const { seen, approvals, add } = scene();
     const { id } = add();
     const toast = lastToast(seen);
+    approvals.change(id, { state: 'applied' });
     add();
-    await toast.press('Decline');
-    expect(approvals.decisions).toEqual([`decline ${id} accepted`]);
+    await toast.press('Review');
+    expect(approvals.decisions).toEqual([]);
+    expect(seen.reviews).toEqual([]);
+    expect(lastToast(seen).message).toBe('This approval was already decided.');
     expect(approvals.get('approval-2')?.state).toBe('waiting');
   });
-
-  test.each(['Review', 'Decline'])(
-    'A15: report with %s that the approval was already decided, and do nothing',
-    async (button) => {
-      const { seen, approvals, add } = scene();
-      const { id } = add();
-      const toast = lastToast(seen);
-      approvals.change(id, { state: 'applied' });
-      add();
-      await toast.press(button);
-      expect(approvals.decisions).toEqual([]);
-      expect(seen.reviews).toEqual([]);
-      expect(lastToast(seen).message).toBe('This approval was already decided.');
-      expect(approvals.get('approval-2')?.state).toBe('waiting');
-    },
-  );
 
   test.each([
     ['superseded', 'a newer proposal took its place'],
@@ -326,15 +318,6 @@ describe('the buttons of a notification', () => {
     await toast.press('Review');
     expect(lastToast(seen).message).toBe(`This approval is no longer pending: ${why}.`);
     expect(seen.reviews).toEqual([]);
-  });
-
-  test('A17: show the card instead of declining it when it has just come on screen', async () => {
-    const { seen, approvals, add } = scene();
-    const { id } = add();
-    approvals.willAnswer = 'too_fast';
-    await lastToast(seen).press('Decline');
-    expect(seen.reviews).toEqual([id]);
-    expect(approvals.get(id)?.state).toBe('waiting');
   });
 
   test('show the next card with Review when several wait', async () => {
@@ -416,17 +399,14 @@ describe('the Approvals view', () => {
 });
 
 describe('a read that asks', () => {
-  test('counts in the badge, has a notification without its path, and can be declined there unseen', async () => {
-    const { seen, approvals, addRead } = scene();
+  test('counts in the badge, and has a notification', () => {
+    const { seen, addRead } = scene();
     addRead('read-1');
     expect(seen.counts.at(-1)).toBe(1);
     expect(lastToast(seen)).toMatchObject({
       message: 'An assistant wants to read 1 file that needs your permission.',
-      buttons: ['Review', 'Decline'],
+      buttons: ['Review'],
     });
-    await lastToast(seen).press('Decline');
-    expect(approvals.decisions).toEqual(['answerRead read-1 false accepted']);
-    expect(seen.counts.at(-1)).toBe(0);
   });
 
   test('is shown by its notification', async () => {

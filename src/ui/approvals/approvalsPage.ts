@@ -85,7 +85,6 @@ export class ApprovalsPage {
   /** The last state without its approvals. */
   #sentState = '';
   readonly #announced = new Set<string>();
-  readonly #shownGroups = new Set<string>();
   readonly #notes = new Map<string, string>();
   #focus: { readonly id?: string } | undefined;
   #ask: PageAsk | undefined;
@@ -115,7 +114,6 @@ export class ApprovalsPage {
       sendAgain: (id) => this.#sendAgain(id),
       focus: (id) => this.focus(id),
       note: (id, text) => void (text === undefined ? this.#notes.delete(id) : this.#notes.set(id, text)),
-      groupShown: (groupId) => this.#shownGroups.add(groupId),
       finished: () =>
         this.#shown()
           .filter((approval) => !isOpen(approval))
@@ -175,11 +173,6 @@ export class ApprovalsPage {
   /** True while an approval that the page shows waits. */
   get isWaiting(): boolean {
     return this.#shown().some(isOpen);
-  }
-
-  /** Returns true once the approval's card, or the header of its group, has been on the user's screen. */
-  hasShown({ displayedAt, groupId }: Approval): boolean {
-    return displayedAt !== undefined || this.#shownGroups.has(groupId);
   }
 
   /** A message of the webview, of any shape. */
@@ -359,7 +352,6 @@ export class ApprovalsPage {
       for (const id of kept.keys()) if (!known.has(id)) kept.delete(id);
     }
     const groups = new Set(all.filter(isOpen).map(({ groupId }) => groupId));
-    for (const id of this.#shownGroups) if (!groups.has(id)) this.#shownGroups.delete(id);
     this.#drawings.keep(open);
     this.#choices.keep(open);
     this.#rules.keep(known);

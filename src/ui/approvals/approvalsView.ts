@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '#base/event.ts';
-import type { Approval, Approvals } from '#changes/approval.ts';
+import type { Approvals } from '#changes/approval.ts';
 import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
 import { type MemoryStore, PageMemory } from './pageMemory.ts';
@@ -25,8 +25,6 @@ export interface ApprovalsViewOptions extends Omit<
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {
   readonly visible: boolean;
   readonly onDidChangeVisibility: Event<void>;
-  /** Returns true once the approval's card, or the header of its group, has been on the user's screen. */
-  hasShown(approval: Approval): boolean;
   /** Brings up a card, the first waiting one without an id, and gives it the keyboard. Decides nothing. */
   focusApproval(id?: string): void;
   /** Opens the tab that shows one approval at full width. */
@@ -95,7 +93,6 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
       return view?.visible ?? false;
     },
     onDidChangeVisibility: visibility.event,
-    hasShown: (approval) => page.hasShown(approval),
     resolveWebviewView(resolved) {
       view = resolved;
       const connection = drawPage(resolved.webview, {

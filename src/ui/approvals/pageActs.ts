@@ -54,7 +54,6 @@ export interface PageActsOptions {
   readonly focus: (id?: string) => void;
   /** A sentence of the view's own on a card, until the next one; `undefined` takes it away. */
   readonly note: (id: string, text: string | undefined) => void;
-  readonly groupShown: (groupId: string) => void;
 }
 
 /** What a page may ask for that does not decide about the approval: it only shows something of the approval. */
@@ -78,8 +77,7 @@ export class PageActs {
   }
 
   receive(message: PageAct): void {
-    const { approvals, drawings, runCommand, leave, groupShown, backToManual, memory, finished, changed } =
-      this.#options;
+    const { approvals, drawings, runCommand, leave, backToManual, memory, finished, changed } = this.#options;
     if (message.type === 'remember') {
       const { type: _, secret: __, ...kept } = message;
       return memory.remember({ ...kept, comments: anchored(kept.comments, drawings.last(kept.id)?.files ?? []) });
@@ -99,8 +97,6 @@ export class PageActs {
         return leave();
       case 'groupOpened':
         return approvals.groupOpened(message.groupId);
-      case 'groupDisplayed':
-        return groupShown(message.groupId);
       case 'approveAllDisplayed':
         return this.#startArming(message.groupId, message.display);
       case 'approveAll':

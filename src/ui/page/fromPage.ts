@@ -104,7 +104,6 @@ export const fromPage = z.intersection(
       comments: lineComments.exactOptional(),
     }),
     /** The group's header has been on screen; its cards may not have been. */
-    z.object({ type: z.literal('groupDisplayed'), groupId: approvalId }),
     /** The user opened the group, so that its cards are shown. */
     z.object({ type: z.literal('groupOpened'), groupId: approvalId }),
     /** Approves these of a group together, each with the hash that its card shows. */

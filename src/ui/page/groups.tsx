@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { cardFor } from './cards.ts';
 import { deciding } from './deciding.ts';
 import { ChipMark, CountsMark } from './parts.tsx';
-import { useSeen } from './seen.ts';
 import type { PageStore } from './store.ts';
 import { groupView } from './words/groupText.ts';
 import { english as t } from './words/translate.ts';
@@ -28,10 +27,9 @@ export function GroupHead({
   const members = membersOf(store, id);
   const group = store.host?.groups.find((each) => each.id === id);
   const isOpen = store.isOpen(id);
-  const head = useSeen<HTMLLIElement>(id, () => store.send({ type: 'groupDisplayed', groupId: id }));
   const headline = group ? groupView(group, members, t).headline : t('{0} requests', members.length);
   return (
-    <li class="group-head" data-group={id} data-stop={isOpen ? undefined : id} ref={head}>
+    <li class="group-head" data-group={id} data-stop={isOpen ? undefined : id}>
       <h3>
         <button type="button" aria-expanded={isOpen} onClick={() => store.toggleGroup(id, !isOpen)}>
           {headline}

@@ -183,9 +183,9 @@ describe('an action among other approvals', () => {
     const run = approval({});
     const save = approval({ risk: 'edit' });
     expect(subjectText(run, t)).toBe('run of a command or tool');
-    expect(requestText(run, t)).toBe('An assistant wants to run a command or tool.');
-    expect(requestText(save, t)).toBe('An assistant wants to do something in the editor.');
-    expect(requestsText([run, save], [], t)).toBe(
+    expect(requestText(run, 'brief', t)).toBe('An assistant wants to run a command or tool.');
+    expect(requestText(save, 'brief', t)).toBe('An assistant wants to do something in the editor.');
+    expect(requestsText([run, save], [], 'brief', t)).toBe(
       '2 requests of assistants wait for your approval. They include commands to run.',
     );
   });

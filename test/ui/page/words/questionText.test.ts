@@ -82,8 +82,8 @@ describe('a question among other approvals', () => {
     expect(announcement([dataOf(approval({})), dataOf(approval({}))], [], t)?.text).toMatch(
       /^2 requests wait for you\./,
     );
-    expect(requestText(approval({}), t)).toBe('An assistant asks you a question.');
-    expect(requestsText([approval({}), approval({})], [], t)).toBe('2 requests of assistants wait for you.');
+    expect(requestText(approval({}), 'brief', t)).toBe('An assistant asks you a question.');
+    expect(requestsText([approval({}), approval({})], [], 'brief', t)).toBe('2 requests of assistants wait for you.');
   });
 
   test('A16: is never approved together with others', () => {
