@@ -3,6 +3,7 @@ import { principalKey, type ClientInfo, type Principal } from '#base/principal.t
 import { plain } from '#base/visibleText.ts';
 import type { LineMark, LineMarks } from '#call/ports/lineMarks.ts';
 import { allTabs, uriOfTab } from '#files/editor/tabs.ts';
+import { lineDecoration } from './marks/lineDecoration.ts';
 import { followed, lineEditOf, type LineSpan } from './marks/lineSpans.ts';
 
 interface Mark {
@@ -30,14 +31,11 @@ interface Assistant {
  */
 export class AssistantMarks implements LineMarks {
   readonly #marks = new Map<string, Marks>();
-  readonly #lines = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
-    borderColor: new vscode.ThemeColor('editorInfo.foreground'),
-    borderStyle: 'solid',
-    borderWidth: '0 0 0 2px',
-    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.infoForeground'),
-    overviewRulerLane: vscode.OverviewRulerLane.Right,
+  readonly #lines = lineDecoration({
+    border: 'editorInfo.foreground',
+    background: 'editor.rangeHighlightBackground',
+    ruler: 'editorOverviewRuler.infoForeground',
+    lane: vscode.OverviewRulerLane.Right,
   });
   readonly #subscriptions = vscode.Disposable.from(
     vscode.window.onDidChangeVisibleTextEditors(() => this.#draw()),

@@ -21,6 +21,7 @@ import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
 import type { LateView } from '#ui/lateTree.ts';
 import { createOutsideView } from '#ui/outside/outsideView.ts';
+import { ProposalMarks } from '#ui/proposalMarks.ts';
 import { pastCalls } from '#ui/rules/pastCalls.ts';
 import { setUpRules } from '#ui/rules/rulesSetUp.ts';
 import type { Commands } from './commands.ts';
@@ -130,6 +131,7 @@ export function createViews(
   const disposables = [
     diffs.register(),
     new ChangeMarks({ approvals, clock, isEnabled: () => settings.current().markChanges, onError }),
+    new ProposalMarks({ approvals, clock, onError }),
     approvalsView,
     approvalsView.onDidChangeVisibility(() => {
       if (!approvalsView.visible) return otherWindows.unwatch();
@@ -216,7 +218,7 @@ export function createViews(
     openNativeDiff: () => approvalsView.ask('openDiff'),
     leaveOutHunk: () => approvalsView.ask('leaveOutHunk'),
     declineWithWords: () => approvalsView.ask('decline'),
-    reviewThisApproval: () => approvalsView.focusApproval(activeApproval()),
+    reviewThisApproval: (id) => approvalsView.focusApproval(typeof id === 'string' ? id : activeApproval()),
     ...connect.commands,
     ...connections.commands,
     ...toolsView.commands,

@@ -4,6 +4,7 @@ import type { Subscription } from '#base/event.ts';
 import { textDigest } from '#base/textDigest.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile, Approvals, ApprovalState } from '#changes/approval.ts';
+import { lineDecoration } from '#editor/marks/lineDecoration.ts';
 import {
   afterEdit,
   editedSpans,
@@ -50,14 +51,10 @@ export class ChangeMarks implements vscode.FileDecorationProvider {
   readonly #files = new Map<string, MarkedFile>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
   readonly onDidChangeFileDecorations = this.#changed.event;
-  readonly #lines = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
-    borderColor: new vscode.ThemeColor('editorGutter.modifiedBackground'),
-    borderStyle: 'solid',
-    borderWidth: '0 0 0 2px',
-    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.modifiedForeground'),
-    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  readonly #lines = lineDecoration({
+    border: 'editorGutter.modifiedBackground',
+    background: 'diffEditor.insertedLineBackground',
+    ruler: 'editorOverviewRuler.modifiedForeground',
   });
   readonly #subscriptions: vscode.Disposable;
   #look: Subscription | undefined;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FakeDocument } from './documents.ts';
 import { UIKind, ViewColumn } from './enums.ts';
-import { EventEmitter } from './events.ts';
+import { Disposable, EventEmitter } from './events.ts';
 import { TabGroup } from './tabGroup.ts';
 import type { FakeTextEditor } from './textEditors.ts';
 import type { RelativePattern } from './places.ts';
@@ -95,6 +95,8 @@ interface EditorState {
   activeTerminal: vscode.Terminal | undefined;
   /** Documents that were asked to be shown, with the options, and the editors that show them. */
   shownDocuments: { path: string; options: vscode.TextDocumentShowOptions | undefined; editor?: FakeTextEditor }[];
+  /** Registered providers of CodeLenses and file decorations, each once for every registration. */
+  providers: readonly object[];
   /** Runs before an extension is given a document that it opens. */
   beforeOpen(): void;
   /** Runs before a document is shown. */
@@ -144,6 +146,7 @@ const newState = (): EditorState => ({
   terminals: [],
   activeTerminal: undefined,
   shownDocuments: [],
+  providers: [],
   beforeOpen: () => undefined,
   beforeShow: async () => undefined,
   trash: undefined,
@@ -158,6 +161,15 @@ export const editor: EditorState = newState();
 /** Resets everything except for the listeners of events; for `beforeEach`. */
 export function resetEditor(): void {
   Object.assign(editor, newState());
+}
+
+/** Registers a provider until it is disposed. */
+export function register(provider: object): Disposable {
+  editor.providers = [...editor.providers, provider];
+  return new Disposable(() => {
+    const at = editor.providers.indexOf(provider);
+    editor.providers = editor.providers.filter((_, index) => index !== at);
+  });
 }
 
 /** Sets the answers of the user from now on. Returns the list of what the user is shown from now on. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { editor, events, type FakeExtension } from './editor.ts';
+import { editor, events, register, type FakeExtension } from './editor.ts';
 import { CancellationTokenSource, Disposable } from './events.ts';
 import { Uri } from './places.ts';
 
@@ -59,6 +59,7 @@ function getDiagnostics(uri?: vscode.Uri): unknown[] {
 
 export const languages = {
   getDiagnostics,
+  registerCodeLensProvider: (_selector, provider) => register(provider),
   onDidChangeDiagnostics: events.diagnosticsChanged.event,
 } satisfies Partial<typeof vscode.languages>;
 

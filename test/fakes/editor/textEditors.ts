@@ -14,7 +14,7 @@ export class FakeTextEditor implements vscode.TextEditor {
   visibleRanges: readonly vscode.Range[];
   readonly viewColumn: vscode.ViewColumn | undefined;
   readonly options = {};
-  decorations: readonly vscode.DecorationOptions[] = [];
+  readonly #decorations = new Map<vscode.TextEditorDecorationType, readonly vscode.DecorationOptions[]>();
   /** Ranges that were scrolled to. */
   readonly revealed: vscode.Range[] = [];
   readonly edit = notFaked;
@@ -36,9 +36,24 @@ export class FakeTextEditor implements vscode.TextEditor {
     this.selections = [selection];
   }
 
-  /** Decorations of any type replace the earlier ones. */
-  setDecorations(_type: object, decorations: readonly (vscode.Range | vscode.DecorationOptions)[]): void {
-    this.decorations = decorations.map((each) => ('range' in each ? each : { range: each }));
+  /** The decorations of all types. */
+  get decorations(): readonly vscode.DecorationOptions[] {
+    return [...this.#decorations.values()].flat();
+  }
+
+  /** Returns the decorations of the types with this key. */
+  decorationsOf(key: string): readonly vscode.DecorationOptions[] {
+    return [...this.#decorations].flatMap(([type, decorations]) => (type.key === key ? decorations : []));
+  }
+
+  setDecorations(
+    type: vscode.TextEditorDecorationType,
+    decorations: readonly (vscode.Range | vscode.DecorationOptions)[],
+  ): void {
+    this.#decorations.set(
+      type,
+      decorations.map((each) => ('range' in each ? each : { range: each })),
+    );
   }
 
   revealRange(range: vscode.Range): void {

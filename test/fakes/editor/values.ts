@@ -50,6 +50,18 @@ export class FileDecoration implements vscode.FileDecoration {
   }
 }
 
+export class CodeLens implements vscode.CodeLens {
+  readonly isResolved: boolean;
+  readonly range: vscode.Range;
+  declare command?: vscode.Command;
+
+  constructor(range: vscode.Range, command?: vscode.Command) {
+    this.range = range;
+    if (command !== undefined) this.command = command;
+    this.isResolved = command !== undefined;
+  }
+}
+
 export class MarkdownString implements vscode.MarkdownString {
   value: string;
 

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import { dialogs } from './dialogs.ts';
 import { documentAt, FakeDocument } from './documents.ts';
-import { editor, events } from './editor.ts';
+import { editor, events, register } from './editor.ts';
 import { StatusBarAlignment } from './enums.ts';
-import { Disposable } from './events.ts';
 import { tabGroups } from './tabs.ts';
 import { FakeTextEditor } from './textEditors.ts';
+import { ThemeColor } from './values.ts';
 
 type Shown = vscode.TextDocument | vscode.Uri;
 type Options = vscode.TextDocumentShowOptions;
@@ -48,6 +48,13 @@ function createStatusBarItem(
   return item;
 }
 
+/** Creates a type of decorations, whose key is the theme colour of its border. */
+function createTextEditorDecorationType({
+  borderColor,
+}: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType {
+  return { key: borderColor instanceof ThemeColor ? borderColor.id : '', dispose: () => undefined };
+}
+
 export const window = {
   ...dialogs,
   tabGroups,
@@ -73,6 +80,6 @@ export const window = {
   onDidChangeWindowState: events.focusChanged.event,
   showTextDocument,
   createStatusBarItem,
-  createTextEditorDecorationType: () => ({ key: '', dispose: () => undefined }),
-  registerFileDecorationProvider: () => new Disposable(() => undefined),
+  createTextEditorDecorationType,
+  registerFileDecorationProvider: register,
 } satisfies Partial<typeof vscode.window>;
