@@ -4,8 +4,6 @@ import type { Review, ReviewHunk } from './review.ts';
 
 /** The number of unchanged lines shown around a change. */
 const contextLines = 1;
-/** The section is searched this many lines above a change, and cut to this many characters. */
-const [sectionReach, sectionLength] = [200, 80];
 
 export interface HunkRow {
   readonly kind: 'hunk';
@@ -16,8 +14,6 @@ export interface HunkRow {
   readonly lastLine: number;
   /** True when lines are only removed: the numbers are then the base's. */
   readonly onlyRemoved: boolean;
-  /** The nearest unindented line above, such as a function's first line; empty when there is none. */
-  readonly section: string;
 }
 
 export type LineEnd = '\r\n' | '\n';
@@ -55,7 +51,7 @@ export function diffRows(base: string, { hunks, rough }: Pick<Review, 'hunks' | 
     const after = Math.min(next, baseEnd + contextLines);
     const moved = hunk.resultStart - hunk.baseStart;
     const movedAfter = moved + hunk.resultLines.length - hunk.baseLines.length;
-    rows.push(headerOf(hunk, index, lines, before));
+    rows.push(headerOf(hunk, index));
     for (const part of [
       lineRows('context', lines.slice(before, hunk.baseStart), before + moved, usualEnd, before),
       lineRows('removed', hunk.baseLines, hunk.baseStart, usualEnd),
@@ -91,8 +87,7 @@ function lineRows(
   });
 }
 
-/** @param shownFrom 0-based index of the first line that is shown */
-function headerOf(hunk: ReviewHunk, index: number, lines: readonly string[], shownFrom: number): HunkRow {
+function headerOf(hunk: ReviewHunk, index: number): HunkRow {
   const onlyRemoved = hunk.resultLines.length === 0;
   const [start, count] = onlyRemoved
     ? [hunk.baseStart, hunk.baseLines.length]
@@ -103,20 +98,7 @@ function headerOf(hunk: ReviewHunk, index: number, lines: readonly string[], sho
     firstLine: start + 1,
     lastLine: start + count,
     onlyRemoved,
-    section: sectionAbove(lines, hunk.baseStart, shownFrom),
   };
-}
-
-/**
- * Returns the nearest line above that starts with a letter, `_` or `$`, as `git diff` finds the function name. Empty when that
- * line is shown as context. All indexes are 0-based.
- */
-function sectionAbove(lines: readonly string[], start: number, shownFrom: number): string {
-  for (let index = start - 1; index >= Math.max(0, start - sectionReach); index -= 1) {
-    const text = lines[index] ?? '';
-    if (/^[\p{L}_$]/u.test(text)) return index >= shownFrom ? '' : text.slice(0, sectionLength).trimEnd();
-  }
-  return '';
 }
 
 function usualLineEnd(text: string): LineEnd {

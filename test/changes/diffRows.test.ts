@@ -37,20 +37,15 @@ function applied(base: string, rows: readonly DiffRow[], usualOf = base): string
 }
 
 describe('the rows of a change', () => {
-  test('show a replaced line with its number, its section, and one line of context on each side', () => {
+  test('show a replaced line with its number and one line of context on each side', () => {
     const base = 'function add() {\n  one();\n  two();\n  three();\n  four();\n}\n';
     expect(diffRows(base, base.replace('three', 'drei'))).toEqual([
-      { kind: 'hunk', hunk: 0, firstLine: 4, lastLine: 4, onlyRemoved: false, section: 'function add() {' },
+      { kind: 'hunk', hunk: 0, firstLine: 4, lastLine: 4, onlyRemoved: false },
       { kind: 'context', line: 3, baseLine: 3, text: '  two();' },
       { kind: 'removed', line: 4, text: '  three();' },
       { kind: 'added', line: 4, text: '  drei();' },
       { kind: 'context', line: 5, baseLine: 5, text: '  four();' },
     ]);
-  });
-
-  test('leave out the section when it is shown as context', () => {
-    const rows = diffRows('function add() {\n  one();\n}\n', 'function add() {\n  eins();\n}\n');
-    expect(rows[0]).toMatchObject({ kind: 'hunk', firstLine: 2, section: '' });
   });
 
   test('number removed lines as in the base', () => {

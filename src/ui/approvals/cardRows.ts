@@ -1,8 +1,8 @@
 import { visibleText } from '#base/visibleText.ts';
-import type { DiffRow, HunkRow, LineRow } from '#changes/diffRows.ts';
+import type { DiffRow, LineRow } from '#changes/diffRows.ts';
 import { linesOf } from '#changes/hunks.ts';
 import type { ReviewHunk } from '#changes/review.ts';
-import type { HunkHeader, PageRow, RowPart } from '#ui/page/messages.ts';
+import type { PageRow, RowPart } from '#ui/page/messages.ts';
 import { changedSpans, type Span } from './changedSpans.ts';
 
 /** Characters of a line that are drawn as one row; a longer line goes on in the next row. */
@@ -164,8 +164,7 @@ function segmentEnd(text: string, start: number): number {
 }
 
 function rowOf({ row, start, end, isFirst, folded: isFolded, changed }: Segment): PageRow {
-  if (row.kind === 'hunk') return headerOf(row);
-  if (row.kind === 'note') return { kind: 'note', note: row.note };
+  if (row.kind === 'hunk' || row.kind === 'note') return row;
   if (isFolded) return { kind: 'folded', characters: end - start };
   if (row.kind === 'text') return { kind: 'text', parts: visibleText(row.text.slice(start, end)) };
   const { kind, line, baseLine, text, unusualEnd } = row;
@@ -204,8 +203,4 @@ function partsOf(text: string, start: number, end: number, changed: readonly Spa
 /** A carriage return inside a line is drawn as the line end that it once was. */
 function withLineEnds(part: RowPart): RowPart {
   return part.escaped ? { ...part, text: part.text.replaceAll('<U+000D>', '<CR>') } : part;
-}
-
-function headerOf({ hunk, firstLine, lastLine, onlyRemoved, section }: HunkRow): HunkHeader {
-  return { kind: 'hunk', hunk, firstLine, lastLine, onlyRemoved, section: visibleText(section) };
 }

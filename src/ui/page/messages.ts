@@ -47,8 +47,6 @@ export interface HunkHeader {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly onlyRemoved: boolean;
-  /** The nearest unindented line above; empty when there is none. */
-  readonly section: readonly TextPart[];
 }
 
 /** The state of a hunk. */

@@ -318,7 +318,7 @@ interface HeaderProps {
 }
 
 function Header({ header, file, pageFile, select, comment }: HeaderProps): JSX.Element {
-  const { parts, where, selectLabel, chips } = hunkHeader(header, file, pageFile, t);
+  const { text, where, selectLabel, chips } = hunkHeader(header, file, pageFile, t);
   const isIncluded = pageFile.hunks[header.hunk]?.included !== false;
   return (
     <div class="row hunk" role="listitem" data-hunk={header.hunk}>
@@ -329,9 +329,7 @@ function Header({ header, file, pageFile, select, comment }: HeaderProps): JSX.E
           changed={(included) => select(header.hunk, included)}
         />
       )}
-      <span class="where">
-        <Parts parts={parts} />
-      </span>
+      <span class="where">{text}</span>
       {!isIncluded && <span class="chip">{t('left out')}</span>}
       {chips.map((chip) => (
         <ChipMark key={chip.text} chip={chip} />

@@ -1,4 +1,4 @@
-import { plain, type TextPart } from '#base/visibleText.ts';
+import { plain } from '#base/visibleText.ts';
 import type { LineEnd } from '#changes/diffRows.ts';
 import type { HunkHeader, PageFile, PageRow } from '../messages.ts';
 import type { Translate } from './translate.ts';
@@ -27,7 +27,7 @@ export function rowLabel(
 
 /** The words of the header of a hunk. */
 export interface HunkHeaderText {
-  readonly parts: readonly TextPart[];
+  readonly text: string;
   /** Such as "lines 5–7". */
   readonly where: string;
   /** Accessible name of the check box; absent when the hunk cannot be left out. */
@@ -42,15 +42,14 @@ export function hunkHeader(
   { hunks, canSelect }: Pick<PageFile, 'hunks' | 'canSelect'>,
   t: Translate,
 ): HunkHeaderText {
-  const { hunk: index, section, onlyRemoved } = header;
+  const { hunk: index, onlyRemoved } = header;
   const where = linesText(header, t);
   const number = canSelect ? `${index + 1} · ` : '';
   const text = `${number}${onlyRemoved ? t('{0} removed', where) : where}`;
-  const parts = section.length === 0 ? [{ text }] : [{ text: `${text} · ` }, ...section];
   const { origin, linked = [] } = hunks[index] ?? {};
   const chips: Chip[] = [];
   if (origin === 'edited') chips.push({ text: t('yours'), tone: 'warning', title: t('You wrote this.') });
-  if (!canSelect) return { parts, where, chips };
+  if (!canSelect) return { text, where, chips };
   const together = linked.length === 0 ? undefined : linkText(linked, t);
   if (together !== undefined) {
     const title = t(
@@ -59,7 +58,7 @@ export function hunkHeader(
     chips.push({ text: together, tone: 'plain', title });
   }
   const include = t('Include {0} of {1}', where, plain(path));
-  return { parts, where, selectLabel: together === undefined ? include : t('{0}, {1}', include, together), chips };
+  return { text, where, selectLabel: together === undefined ? include : t('{0}, {1}', include, together), chips };
 }
 
 /** Returns the words of a row that is no line. */
