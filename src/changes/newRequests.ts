@@ -109,6 +109,7 @@ export function newRequest(queue: QueueState, proposed: Proposed, beginning: Beg
   const { state, id, now, reviewed, proposedHash, repeatable, callReturned } = beginning;
   const { tool, principal, client, reason, proposal, judgement } = proposed;
   const choices = choicesOf(reviewed);
+  const files = filesOf({ reviewed, choices });
   const approval: Approval = {
     id,
     state,
@@ -119,8 +120,8 @@ export function newRequest(queue: QueueState, proposed: Proposed, beginning: Beg
     ...(proposed.roots && { roots: proposed.roots }),
     ...(proposed.turn && { turn: proposed.turn }),
     reason,
-    ...judgedFacts(judgement),
-    files: filesOf({ reviewed, choices }),
+    ...judgedFacts(judgement, files),
+    files,
     ...shownProposal(proposal),
     indivisible: proposal.kind === 'changes' && proposal.indivisible === true,
     ...(proposal.kind === 'changes' && proposal.purpose && { purpose: proposal.purpose }),

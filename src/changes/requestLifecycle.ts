@@ -132,10 +132,11 @@ function reduceWaitingChange(
       const facts = { proposal: fresh, proposedHash, reviewed, choices: choicesOf(fresh.files) };
       const reset = { arming: 'not_displayed', endReached: false, meetsAppliedChange: false } as const;
       const computed: ChangeRequest = { ...request, ...facts, ...reset };
+      const files = filesOf(computed);
       const next = update(computed, {
-        files: filesOf(computed),
+        files,
         proposalHash: proposedHash,
-        ...judgedFacts(judgement),
+        ...judgedFacts(judgement, files),
         moved: true,
         revision: revision + 1,
       });

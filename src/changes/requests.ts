@@ -201,18 +201,24 @@ export function isSettled({ requests }: QueueState, { approval, proposal }: User
 
 /**
  * Returns the fields of an approval that follow from the decision of the policy. A delete, an action and a change of a protected
- * file must be scrolled to their end before they can be approved (threat row A4).
+ * file must be scrolled to their end before they can be approved (threat row A4). A move loses nothing, so that it needs no
+ * scrolling, although the policy judges it as a delete.
  */
-export function judgedFacts({
-  risk,
-  protectedBy,
-  ...judgement
-}: Judgement): Pick<Approval, 'risk' | 'judgement' | 'mustReachEnd'> {
+export function judgedFacts(
+  { risk, protectedBy, ...judgement }: Judgement,
+  files: Approval['files'],
+): Pick<Approval, 'risk' | 'judgement' | 'mustReachEnd'> {
+  const isMove = files.some(({ change }) => change === 'move') && files.every(isMoveOrEdit);
   return {
     risk,
     judgement,
-    mustReachEnd: risk === 'delete' || risk === 'execute' || protectedBy.some((pattern) => pattern !== undefined),
+    mustReachEnd:
+      (risk === 'delete' && !isMove) || risk === 'execute' || protectedBy.some((pattern) => pattern !== undefined),
   };
+}
+
+function isMoveOrEdit({ change, overwrites }: Approval['files'][number]): boolean {
+  return change === 'move' || (change === 'edit' && !overwrites);
 }
 
 /** Returns the choices with which a proposal begins: nothing is left out. */

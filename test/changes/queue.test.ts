@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChangesProposal } from '#base/proposal.ts';
+import type { ChangesProposal, FileChange } from '#base/proposal.ts';
 import type { ChangeOutcome } from '#changes/approver.ts';
 import { shippedLimits, type QueueDependencies } from '#changes/queue.ts';
-import { judged, create, edit, pathOf, setUp, settled } from './queueSetUp.ts';
+import { judged, create, edit, move, pathOf, remove, setUp, settled } from './queueSetUp.ts';
 
 describe('approve', () => {
   it('applies exactly the bytes that were shown, and reports them to the model', async () => {
@@ -76,6 +76,20 @@ describe('approve', () => {
     expect(t.approve()).toBe('too_fast');
     t.clock.advance(500);
     expect(t.approve()).toBe('accepted');
+  });
+
+  it('A4: lets a move be approved without scrolling, and no move together with a delete', async () => {
+    const judgement = judged({ risk: 'delete' });
+    const ends = async (...files: FileChange[]): Promise<boolean> => {
+      const t = setUp({ '/w/a': 'old\n', '/w/c': 'old\n' });
+      void t.ask(files, { judgement });
+      await settled();
+      return t.only().mustReachEnd;
+    };
+    expect(await ends(move('a', 'b', 'old\n'))).toBe(false);
+    expect(await ends(move('a', 'b', 'old\n'), edit('c', 'old\n', 'new\n'))).toBe(false);
+    expect(await ends(move('a', 'b', 'old\n'), remove('c', 'old\n'))).toBe(true);
+    expect(await ends(edit('c', 'old\n', 'new\n'))).toBe(true);
   });
 
   it('A4 arms a protected change only after its end has been on screen', () => {

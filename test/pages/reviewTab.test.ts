@@ -59,7 +59,7 @@ describe('a rename of 31 files', () => {
     const opened = await start({ height: 500 });
     addRename(opened.approvals);
     await (await decision(opened, 'a', /^Approve/)).click();
-    await opened.page.getByText('Edited 31 files').waitFor();
+    await opened.page.getByText('Renamed formatPrice to formatMoney in 31 files').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 
@@ -84,6 +84,19 @@ describe('a rename of 31 files', () => {
   });
 });
 
+test('B16: shows the file that moves before the imports that follow it', async () => {
+  const opened = await start();
+  const importers = Array.from({ length: 6 }, (_, index) => ({
+    path: `src/page${index}.ts`,
+    base: `import './item';\n\n${index}\n`,
+    result: `import './views/item';\n\n${index}\n`,
+  }));
+  const moved = { change: 'move', path: 'src/views/z.ts', to: 'src/z.ts' } as const;
+  opened.approvals.add({ id: 'a', files: [...importers, moved], indivisible: true });
+  await card(opened, 'a').getByText('0 of 7 files viewed').waitFor();
+  expect(await card(opened, 'a').locator('.file .name').first().textContent()).toBe('z.ts');
+});
+
 describe('the review tab', () => {
   test('shows one request with its file tree, and decides it', async () => {
     const opened = await start({ width: 1200, only: 'a' });
@@ -99,7 +112,7 @@ describe('the review tab', () => {
       'the keyboard on the file',
     );
     await (await armed(opened, button(opened, 'a', /^Approve/))).click();
-    await opened.page.getByText('Edited 31 files').waitFor();
+    await opened.page.getByText('Renamed formatPrice to formatMoney in 31 files').waitFor();
     expect(decisions(opened)).toEqual(['approve a accepted']);
   });
 

@@ -87,10 +87,12 @@ export function ViewedCount({
   return <p class="viewed-count">{t('{0} of {1} files viewed', viewed.length, card.files.length)}</p>;
 }
 
-/** Indexes of files in the order of the folder tree. */
+/** Indexes of files in the order of the folder tree. Files that move come before the imports that follow them. */
 export function orderOf({ files }: Card): readonly number[] {
   const walk = (node: TreeNode): readonly number[] => [...node.files, ...node.folders.flatMap(walk)];
-  return files.length < 2 ? files.map((_, index) => index) : walk(fileTree(files.map(({ path }) => path)));
+  const order = files.length < 2 ? files.map((_, index) => index) : walk(fileTree(files.map(({ path }) => path)));
+  const moves = (index: number): boolean => files[index]?.to !== undefined;
+  return [...order.filter(moves), ...order.filter((index) => !moves(index))];
 }
 
 /** The first file of a summary that is not folded into the files with the same change. */
@@ -111,18 +113,21 @@ function SameChanges({
     if (sameAs !== undefined) same.set(sameAs, [...(same.get(sameAs) ?? []), index]);
   }
   const folded = new Set([...same.values()].flat());
-  const shown = card.files.map((_, index) => index).filter((index) => !folded.has(index));
+  const shown = orderOf(card).filter((index) => !folded.has(index));
+  const moves = shown.filter((index) => card.files[index]?.to !== undefined);
+  const others = shown.filter((index) => !moves.includes(index));
   return (
     <>
-      <Folder node={treeOf(card, shown)} one={one} />
-      {[...same].map(([first, others]) => (
+      {moves.length > 0 && <Folder node={treeOf(card, moves)} one={one} />}
+      {others.length > 0 && <Folder node={treeOf(card, others)} one={one} />}
+      {[...same].map(([first, copies]) => (
         <details class="same" key={first}>
           <summary>
-            {others.length === 1
+            {copies.length === 1
               ? t('1 more file with the same change as {0}', nameOf(card, first))
-              : t('{0} more files with the same change as {1}', others.length, nameOf(card, first))}
+              : t('{0} more files with the same change as {1}', copies.length, nameOf(card, first))}
           </summary>
-          <Folder node={treeOf(card, others)} one={one} />
+          <Folder node={treeOf(card, copies)} one={one} />
         </details>
       ))}
     </>

@@ -48,8 +48,9 @@ export function actionOf(files: readonly ApprovalFile[], t: Translate): string {
   return actionOn(files, targetOf(files, t), t);
 }
 
-/** As {@link actionOf}, with only the name of a single file. */
-export function shortActionOf(files: readonly ApprovalFile[], t: Translate): string {
+/** As {@link actionOf}, with only the name of a single file, or with the names of a symbol that is renamed. */
+export function shortActionOf({ files, purpose }: Pick<Approval, 'files' | 'purpose'>, t: Translate): string {
+  if (purpose?.kind === 'rename_symbol') return t('rename of {0} to {1}', plain(purpose.from), plain(purpose.to));
   return actionOn(files, shortTargetOf(files, t), t);
 }
 
@@ -64,12 +65,11 @@ export function targetOf(files: readonly ApprovalFile[], t: Translate): string {
     : t('{0} files: {1}', files.length, named);
 }
 
-/** What a change touches, in a word or two: of a move with the imports that follow it, the file that moves. */
+/** What a change touches, in a word or two: of a move with the imports that follow it, the files that move. */
 export function shortTargetOf(files: readonly ApprovalFile[], t: Translate): string {
-  const moves = files.filter(({ change }) => change === 'move');
-  const isMoveAlone = moves.length === 1 && files.every(({ change }) => change === 'move' || change === 'edit');
-  const [first, ...others] = isMoveAlone ? moves : files;
-  return first && others.length === 0 ? nameOf(first) : t('{0} files', files.length);
+  const named = isMoveWithEdits(files) ? files.filter(({ change }) => change === 'move') : files;
+  const [first, ...others] = named;
+  return first && others.length === 0 ? nameOf(first) : t('{0} files', named.length);
 }
 
 /** Nothing but a move, with the imports that follow it: of the class of deletes for the policy, but nothing is lost. */
@@ -190,10 +190,7 @@ function countOfKind(kind: Kind, count: number, t: Translate): string {
 
 function actionOn(files: readonly ApprovalFile[], target: string, t: Translate): string {
   const what = files.some((file) => file.protectedBy !== undefined) ? t('protected {0}', target) : target;
-  const isMoveAlone =
-    files.some(({ change }) => change === 'move') &&
-    files.every(({ change }) => change === 'move' || change === 'edit');
-  const kind = isMoveAlone ? 'move' : onlyKindOf(files);
+  const kind = isMoveWithEdits(files) ? 'move' : onlyKindOf(files);
   if (kind === undefined) return t('change of {0}', what);
   const actions: Record<Kind, string> = {
     edit: t('edit of {0}', what),
@@ -203,6 +200,13 @@ function actionOn(files: readonly ApprovalFile[], target: string, t: Translate):
     delete: t('delete of {0}', what),
   };
   return actions[kind];
+}
+
+/** Returns true for files that move, with edits such as those of the imports that follow. */
+function isMoveWithEdits(files: readonly ApprovalFile[]): boolean {
+  return (
+    files.some(({ change }) => change === 'move') && files.every(({ change }) => change === 'move' || change === 'edit')
+  );
 }
 
 function onlyKindOf(files: readonly ApprovalFile[]): Kind | undefined {

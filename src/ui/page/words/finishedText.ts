@@ -4,17 +4,20 @@ import type { Approval, ApprovalState } from '#changes/approval.ts';
 import type { FileOutcome, FileState } from '#changes/approver.ts';
 import type { ShownApproval } from '../messages.ts';
 import type { Disclosure } from './view.ts';
-import { chosenOf, kindOf, shortActionOf, shortTargetOf } from './changeText.ts';
+import { chosenOf, isMove, kindOf, shortActionOf, shortTargetOf } from './changeText.ts';
 import { reasonText } from './declineText.ts';
 import type { Translate } from './translate.ts';
 
-/** Headline of a finished card, such as "Edited cart.ts" or "Declined: edit of 2 files". */
-export function finishedHeadline({ files, state }: Pick<Approval, 'files' | 'state'>, t: Translate): string {
-  const action = shortActionOf(files, t);
+/** Headline of a finished card, such as "Edited cart.ts", "Moved item.ts to src/views/item.ts" or "Declined: edit of 2 files". */
+export function finishedHeadline(
+  approval: Pick<Approval, 'files' | 'state' | 'purpose' | 'indivisible'>,
+  t: Translate,
+): string {
+  const action = shortActionOf(approval, t);
   const headlines: Record<ApprovalState, string> = {
     waiting: action,
     applying: action,
-    applied: appliedHeadline(files, t),
+    applied: appliedHeadline(approval, t),
     undone: t('Undone: {0}', action),
     declined: t('Declined: {0}', action),
     expired: t('Expired: {0}', action),
@@ -23,11 +26,28 @@ export function finishedHeadline({ files, state }: Pick<Approval, 'files' | 'sta
     stale: t('Out of date: {0}', action),
     failed: t('Failed: {0}', action),
   };
-  return headlines[state];
+  return headlines[approval.state];
 }
 
-function appliedHeadline(files: Approval['files'], t: Translate): string {
+function appliedHeadline(approval: Pick<Approval, 'files' | 'purpose' | 'indivisible'>, t: Translate): string {
+  const { files, purpose } = approval;
   const what = shortTargetOf(files, t);
+  if (purpose?.kind === 'rename_symbol') {
+    const [from, to] = [plain(purpose.from), plain(purpose.to)];
+    return files.length === 1
+      ? t('Renamed {0} to {1} in {2}', from, to, what)
+      : t('Renamed {0} to {1} in {2} files', from, to, files.length);
+  }
+  if (isMove(approval)) {
+    const [move, ...others] = files.filter(({ change }) => change === 'move');
+    const moved =
+      move?.to && others.length === 0 ? t('Moved {0} to {1}', what, plain(move.to.path)) : t('Moved {0}', what);
+    const imports = files.length - 1 - others.length;
+    if (imports === 0) return moved;
+    return imports === 1
+      ? t('{0}, imports in 1 file followed', moved)
+      : t('{0}, imports in {1} files followed', moved, imports);
+  }
   const [kind, ...others] = new Set(files.map(kindOf));
   if (kind === undefined || others.length > 0) return t('Changed {0}', what);
   const headlines: Record<typeof kind, string> = {

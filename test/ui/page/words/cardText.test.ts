@@ -21,6 +21,8 @@ function shownOf(base: string, result: string): ShownRows {
   return { path: 'a.ts', segments: segmentsOf(diffRows(base, review)), hunks: review.hunks, canSelect: false };
 }
 
+const named = (file: FakeText, path: string): FakeText => ({ ...file, path });
+
 describe('the card of a waiting change', () => {
   test('names the change, the assistant, the files and the reason, and gives every button a full name', async () => {
     const card = await drawnCard({
@@ -197,7 +199,6 @@ describe('the card of each kind of change', () => {
   const deleted: FakeText = { change: 'delete', path: 'src/a.ts', base: 'one\ntwo\n', size: 8 };
   const folder: FakeText = { change: 'delete', path: 'src/old', folderFiles: 12, size: 34 * 1024 };
   const moved: FakeText = { change: 'move', path: 'src/a.ts', to: 'lib/a.ts', size: 8 };
-  const named = (file: FakeText, path: string): FakeText => ({ ...file, path });
 
   test.each<[string, FakeRequest]>([
     ['Edit a.ts', { files: [edit] }],
@@ -450,9 +451,33 @@ describe('the card after a decision', () => {
     ['Created new.ts', { change: 'create', path: 'src/new.ts' }],
     ['Replaced a.ts', { ...edit, overwrites: true }],
     ['Deleted old', { change: 'delete', path: 'src/old', folderFiles: 2 }],
-    ['Moved a.ts', { change: 'move', path: 'src/a.ts', to: 'lib/a.ts' }],
+    ['Moved a.ts to lib/a.ts', { change: 'move', path: 'src/a.ts', to: 'lib/a.ts' }],
   ])('shows %s', (headline, file) => {
     expect(outcome({ state: 'applied', files: [file] }).headline).toBe(headline);
+  });
+
+  const moved: FakeText = { change: 'move', path: 'src/a.ts', to: 'lib/a.ts' };
+  const purpose = { kind: 'rename_symbol', from: 'list', to: 'listAll', places: 3 } as const;
+  test.each<[string, Parameters<typeof outcome>[0]]>([
+    [
+      'Moved a.ts to lib/a.ts, imports in 1 file followed',
+      { state: 'applied', files: [named(edit, 'b.ts'), moved], indivisible: true },
+    ],
+    [
+      'Moved 2 files, imports in 2 files followed',
+      {
+        state: 'applied',
+        files: [moved, { ...moved, path: 'src/c.ts', to: 'lib/c.ts' }, named(edit, 'b.ts'), named(edit, 'd.ts')],
+        indivisible: true,
+      },
+    ],
+    ['Changed 2 files', { state: 'applied', files: [moved, { ...edit, change: 'delete', path: 'old.ts' }] }],
+    ['Declined: move of a.ts', { state: 'declined', files: [named(edit, 'b.ts'), moved], indivisible: true }],
+    ['Renamed list to listAll in a.ts', { state: 'applied', files: [edit], purpose }],
+    ['Renamed list to listAll in 2 files', { state: 'applied', files: [edit, named(edit, 'b.ts')], purpose }],
+    ['Declined: rename of list to listAll', { state: 'declined', files: [edit, named(edit, 'b.ts')], purpose }],
+  ])('B16: says what happened to symbols, files and their imports: %s', (headline, request) => {
+    expect(outcome(request).headline).toBe(headline);
   });
 
   test('lists the problems that the change made', () => {
