@@ -78,6 +78,7 @@ async function outcomeAfter(
 
 /** Declines the card of a protected file. */
 async function declined(changed: Promise<Outcome>, action: string): Promise<void> {
+  await clickButton(page, buttonName('Decline…', action));
   await decide(page, buttonName('Decline', action));
   expect((await changed).status).toBe('declined');
 }

@@ -149,8 +149,8 @@ describe('the card', () => {
     expect(await card().getByRole('heading').allInnerTexts()).toEqual(['Edit tasks.json (protected)']);
     expect(await card().locator('header .chip').innerText()).toBe('Protected');
     const approve = page.getByRole('button', { name: 'Approve once: edit of protected .vscode/tasks.json' });
+    await page.getByRole('button', { name: 'Decline… edit of protected .vscode/tasks.json' }).click();
     const decline = page.getByRole('button', { name: 'Decline edit of protected .vscode/tasks.json' });
-    await decline.scrollIntoViewIfNeeded();
     await until(async () => (await decline.getAttribute('aria-disabled')) === 'false', 'the card to be armed');
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     await page.locator('footer').getByText('Scroll to the end of the change to approve it.').waitFor();
