@@ -71,6 +71,8 @@ export function createViews(
     }),
     onDidChangeStatus: statusChanged.event,
     openDiff: (id, fileIndex) => void openDiff(id, fileIndex),
+    openText: (id) =>
+      void diffs.openText(id).catch((error: unknown) => log.error('The change could not be opened as a text', error)),
     rules: policy.file,
     pastCalls: () => pastCalls(recentCalls, judgedTools, workspace.folders().length > 1),
     folders: () => services.guardedWorkspace.folders(),

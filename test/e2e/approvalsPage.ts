@@ -130,7 +130,7 @@ export async function approveAll(
  * of files where it wants it.
  */
 export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
-  const button = await bringUp(page, name);
+  await bringUp(page, name);
   const bar = actionBar(page);
   const files = page.locator('article.owns').locator('.file, .action');
   const number = bar.getByRole('textbox', { name: /^Type \d+ to delete/ });
@@ -138,11 +138,13 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
     await number.fill(/Type (\d+) to delete/.exec(await bar.innerText())?.[1] ?? '');
   }
   await until(async () => {
+    // A decision that was made before may bring up another card meanwhile.
+    const button = await bringUp(page, name);
     for (const file of await files.all()) {
       const rows = file.getByRole('listitem');
       await ((await rows.count()) > 0 ? rows.last() : file).scrollIntoViewIfNeeded();
     }
-    return (await button.getAttribute('aria-disabled')) !== 'true';
+    return (await button.getAttribute('aria-disabled', { timeout: 5000 })) !== 'true';
   }, `the end of the change that ${name} approves`);
 }
 

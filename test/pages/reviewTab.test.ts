@@ -1,6 +1,8 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import type { FakeApprovals } from '../fakes/approvals.ts';
+import type { OpenPage } from '../ui/page/openPage.ts';
 import { inBrowser } from '../ui/page/inBrowser.ts';
 import { armed, axeFindings, bar, button, card, decision, decisions, pick } from '../ui/page/onPage.ts';
 
@@ -216,19 +218,108 @@ describe('the review tab', () => {
   });
 });
 
-test('a change of 10,000 lines in 500 files can be reviewed', async () => {
-  const opened = await start({ width: 1200, only: 'a' });
+describe('a change of 10,000 lines in 500 files', () => {
   const lines = (word: string): string => Array.from({ length: 10 }, (_, line) => `${word} ${line}\n`).join('');
-  const files = Array.from({ length: 500 }, (_, index) => ({
-    path: `src/file${index}.ts`,
-    base: lines(`old ${index}`),
-    result: lines(`new ${index}`),
-  }));
-  opened.approvals.add({ id: 'a', files });
-  await card(opened, 'a').waitFor();
-  await opened.page.getByRole('navigation').getByRole('button', { name: 'file499.ts' }).click();
-  await card(opened, 'a').locator('[data-file="499"]').getByText('new 499 9').waitFor();
-  await (await armed(opened, button(opened, 'a', /^Approve/))).click();
-  await opened.page.getByText('Edited 500 files').waitFor();
-  expect(decisions(opened)).toEqual(['approve a accepted']);
+  async function large(): Promise<OpenPage> {
+    const opened = await start({ width: 1200, only: 'a' });
+    const files = Array.from({ length: 500 }, (_, index) => ({
+      path: `src/file${index}.ts`,
+      base: lines(`old ${index}`),
+      result: lines(`new ${index}`),
+    }));
+    opened.approvals.add({ id: 'a', files });
+    await opened.page.getByRole('treegrid', { name: 'Changes of 500 files' }).waitFor();
+    return opened;
+  }
+  const rows = ({ page }: OpenPage): Locator => page.locator('[role="row"]');
+
+  test('is a grid of which only the rows near the screen are drawn, and can be approved', async () => {
+    const opened = await large();
+    const grid = opened.page.getByRole('treegrid');
+    // Each file has its own row, the header of its hunk, ten removed lines and ten added ones.
+    expect(await grid.getAttribute('aria-rowcount')).toBe(String(500 * 22));
+    expect(await rows(opened).count()).toBeLessThan(150);
+    await opened.page.getByRole('navigation').getByRole('button', { name: 'file499.ts' }).click();
+    await grid.locator('[data-file="499"]').getByText('new 499 9').waitFor();
+    expect(await rows(opened).count()).toBeLessThan(150);
+    expect(await axeFindings(opened)).toEqual([]);
+    await (await armed(opened, button(opened, 'a', /^Approve/))).click();
+    await opened.page.getByText('Edited 500 files').waitFor();
+    expect(decisions(opened)).toEqual(['approve a accepted']);
+  });
+
+  test('gives each row its place, its level and its text, also after a jump to row 9,000', async () => {
+    const opened = await large();
+    await opened.page.getByRole('navigation').getByRole('button', { name: 'file409.ts' }).click();
+    const row = opened.page.locator('[aria-rowindex="9001"]');
+    await row.getByText('old 409 0').waitFor();
+    expect(await row.getAttribute('aria-level')).toBe('2');
+    expect(await row.ariaSnapshot()).toContain('line 1 removed: old 409 0');
+    expect(await opened.page.evaluate('document.activeElement.ariaRowIndex')).toBe('8999');
+    const order = await rows(opened).evaluateAll((all) => all.map((each) => Number(each.ariaRowIndex)));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(await axeFindings(opened)).toEqual([]);
+  });
+
+  test('never loses the keyboard: the row that has it stays, and arrow keys go on from there', async () => {
+    const opened = await large();
+    await rows(opened).first().focus();
+    for (let count = 0; count < 3; count += 1) await opened.page.keyboard.press('ArrowDown');
+    const current = (): Promise<string> => opened.page.evaluate('document.activeElement.ariaRowIndex');
+    expect(await current()).toBe('4');
+    await opened.page.locator('main').evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await opened.page.locator('[data-file="499"]').first().waitFor();
+    expect(await current()).toBe('4');
+    await opened.page.keyboard.press('ArrowDown');
+    await until(async () => (await current()) === '5', 'the next row to have the keyboard');
+    await opened.page.keyboard.press('End');
+    await until(async () => (await current()) === '11000', 'the last row to have the keyboard');
+    await opened.page.keyboard.press('ArrowLeft');
+    await until(async () => (await current()) === '10979', 'the row of the file to have the keyboard');
+    await opened.page.keyboard.press('ArrowLeft');
+    await until(
+      async () => (await opened.page.getByRole('treegrid').getAttribute('aria-rowcount')) === '10979',
+      'the file to be closed',
+    );
+    await opened.page.keyboard.press('Shift+F7');
+    await until(async () => (await current()) === '10958', 'the hunk above to have the keyboard');
+    await opened.page.keyboard.press('ArrowLeft');
+    await until(async () => (await current()) === '10957', 'the row of the file above to have the keyboard');
+    await opened.page.keyboard.press(' ');
+    await opened.page.locator('.file.out[data-file="498"]').waitFor();
+  });
+
+  test('is searched as a whole, and its rows take comments', async () => {
+    const opened = await large();
+    await opened.page.getByRole('textbox', { name: 'Find in the change' }).fill('NEW 377 4');
+    await opened.page.getByText('1 rows').waitFor();
+    await opened.page.keyboard.press('Enter');
+    await opened.page.getByText('1 of 1 rows').waitFor();
+    const row = rows(opened).filter({ hasText: 'new 377 4' });
+    await row.waitFor();
+    // The keyboard stays in the field for the next result.
+    expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('INPUT');
+    await row.locator('[data-side="after"][data-line]').click();
+    await row.getByRole('textbox', { name: 'Comment on line 5' }).fill('why?');
+    await row.getByRole('button', { name: 'Add comment' }).click();
+    await row.getByText('why?').waitFor();
+    await opened.page.getByText(/^\d+ of 10500 rows seen$/).waitFor();
+  });
+});
+
+test('opens the whole change as a text, and marks blanks without changing a line', async () => {
+  const opened = await start({ width: 1200, only: 'a' });
+  opened.approvals.add({ id: 'a', files: [{ path: 'a.ts', base: 'one\n', result: '\tone  two\n' }] });
+  const code = card(opened, 'a').locator('.row.added .code');
+  await code.waitFor();
+  await opened.page.getByRole('button', { name: 'Whitespace' }).click();
+  await until(async () => (await code.locator('.blank').count()) === 2, 'the marks');
+  expect(await code.locator('.blank').evaluateAll((all) => all.map((each) => each.dataset['mark']))).toEqual([
+    '→',
+    '··',
+  ]);
+  expect(await code.textContent()).toBe('\tone  two');
+  expect(await axeFindings(opened)).toEqual([]);
+  await opened.page.getByRole('button', { name: 'Open as text' }).click();
+  await expect.poll(() => opened.asked).toEqual(['openText a']);
 });

@@ -4,14 +4,15 @@ import type { Clock } from '#base/clock.ts';
 import { plain } from '#base/visibleText.ts';
 import type { UserChanges } from '../appliedChanges.ts';
 import type { Approval, Approvals } from '../approval.ts';
-import { type DiffAddress, diffScheme, diffUris, parseDiffUri } from './diff/diffUris.ts';
+import { changeAsText, type FileAsText } from '../changeAsText.ts';
+import { type DiffAddress, diffScheme, diffUris, parseDiffUri, textUri } from './diff/diffUris.ts';
 import { ProposalDocuments } from './diff/proposalDocuments.ts';
 
 /** With a byte-order mark, so that the editor reads it as UTF-8 whatever `files.encoding` says. The text does not have one. */
 const byteOrderMark = '\u{FEFF}';
 
 export interface DiffDocumentsOptions {
-  readonly approvals: Pick<Approvals, 'get' | 'texts' | 'setText' | 'onDidChange'>;
+  readonly approvals: Pick<Approvals, 'get' | 'texts' | 'review' | 'setText' | 'onDidChange'>;
   readonly changes: Pick<UserChanges, 'textsOfFile'>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -66,6 +67,15 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     // The editor adds how many files there are.
     const title = `Drawbridge: ${stateText(approval)}`;
     await vscode.commands.executeCommand('vscode.changes', title, resources);
+  }
+
+  /** Opens the whole change of an approval as one text that can be searched and copied. */
+  async openText(approvalId: string): Promise<void> {
+    const approval = this.#approvals.get(approvalId);
+    if (approval === undefined) return;
+    const count = approval.files.length;
+    const title = count === 1 ? vscode.l10n.t('Change of 1 file') : vscode.l10n.t('Change of {0} files', count);
+    await vscode.window.showTextDocument(textUri(approval, title), { preview: true });
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -134,13 +144,26 @@ export class DiffDocuments implements vscode.FileSystemProvider {
   async #load(uri: vscode.Uri): Promise<{ approval: Approval; address: DiffAddress; bytes: Uint8Array }> {
     const address = parseDiffUri(uri);
     const approval = address && this.#approvals.get(address.approvalId);
-    const texts =
-      address && (await this.#approvals.texts(address.approvalId, address.fileIndex).catch(() => undefined));
-    if (address === undefined || approval === undefined || texts === undefined) {
-      throw vscode.FileSystemError.FileNotFound(uri);
-    }
-    const text = address.side === 'base' ? texts.base : texts.current;
+    if (address === undefined || approval === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const text = address.side === 'text' ? await this.#changeAsText(approval) : await this.#sideOf(address);
+    if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return { approval, address, bytes: Buffer.from(byteOrderMark + text) };
+  }
+
+  async #sideOf({ approvalId, fileIndex, side }: DiffAddress): Promise<string | undefined> {
+    const texts = await this.#approvals.texts(approvalId, fileIndex).catch(() => undefined);
+    return side === 'base' ? texts?.base : texts?.current;
+  }
+
+  async #changeAsText({ id, files }: Approval): Promise<string> {
+    const shown: FileAsText[] = [];
+    for (const [index, { path, to, change, hasText }] of files.entries()) {
+      const texts = hasText ? await this.#approvals.texts(id, index) : undefined;
+      const review = hasText ? await this.#approvals.review(id, index) : undefined;
+      const text = texts && review && { base: texts.base, review };
+      shown.push({ path, change, ...(to && { to: to.path }), ...(text && { text }) });
+    }
+    return changeAsText(shown);
   }
 }
 

@@ -36,6 +36,8 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   readonly openDiff: (id: string, fileIndex?: number) => void;
   /** Opens the review tab of an approval. */
   readonly openReview: (id: string) => void;
+  /** Opens the whole change of an approval as a text. */
+  readonly openText: (id: string) => void;
   readonly runCommand: (command: PageCommand) => void;
   /** The page got the keyboard. */
   readonly focused: () => void;

@@ -140,6 +140,17 @@ export function chunkOf({ segments }: ShownRows, from: number, limit = chunkRows
   return segments.slice(from, to).map(rowOf);
 }
 
+/** Returns the indexes of the rows in which a text begins, in upper or lower case. */
+export function rowsWith({ segments }: ShownRows, text: string): number[] {
+  const wanted = text.toLowerCase();
+  return segments.flatMap(({ row, start, end, folded: isFolded }, index) => {
+    if (!('text' in row) || isFolded) return [];
+    // A text that goes on in the next row of its line counts for the row in which it begins.
+    const found = row.text.slice(start, end + wanted.length - 1).toLowerCase();
+    return found.includes(wanted) ? [index] : [];
+  });
+}
+
 /**
  * Returns unchanged lines of a file, which the card leaves out between its hunks.
  * @param baseLine 1-based line in the text before the change

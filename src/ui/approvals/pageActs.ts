@@ -6,7 +6,7 @@ import type { Answer, FromPage, PageCommand } from '#ui/page/fromPage.ts';
 import type { Refusal, ToPage } from '#ui/page/messages.ts';
 import { needsOwnDecision } from '#ui/page/words/groupText.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
-import { chunkOf, unchangedRows } from './cardRows.ts';
+import { chunkOf, rowsWith, unchangedRows } from './cardRows.ts';
 import type { CardRules } from './cardRules.ts';
 import { anchored } from './commentAnchors.ts';
 import type { Choices } from './choices.ts';
@@ -38,6 +38,8 @@ export interface PageActsOptions {
   readonly openDiff: (id: string, fileIndex?: number) => void;
   /** Shows the approval in the review tab. */
   readonly openReview: (id: string) => void;
+  /** Opens the whole change as a text. */
+  readonly openText: (id: string) => void;
   /** Another page decides about the approval, so this one takes no decision. */
   readonly isElsewhere: (id: string) => boolean;
   /** Ids of the finished approvals that the page shows. */
@@ -57,7 +59,10 @@ export interface PageActsOptions {
 }
 
 /** What a page may ask for that does not decide about the approval: it only shows something of the approval. */
-const showing: ReadonlySet<CardAct['type']> = new Set(['openDiff', 'moreRows', 'unchangedRows']);
+const showing: ReadonlySet<CardAct['type']> = new Set(['openDiff', 'openText', 'moreRows', 'unchangedRows', 'find']);
+
+/** The most rows with the user's text that the page is told of. */
+const mostFound = 2000;
 
 /** Does what the user asked for on the approvals page. Every decision is the queue's, which checks it by itself. */
 export class PageActs {
@@ -151,6 +156,10 @@ export class PageActs {
         return this.#sendRows(message);
       case 'unchangedRows':
         return this.#sendUnchangedRows(message);
+      case 'find':
+        return this.#sendFound(message);
+      case 'openText':
+        return this.#options.openText(id);
       case 'answer':
         return this.#answerQuestion(approval, message);
     }
@@ -337,6 +346,14 @@ export class PageActs {
     if (!drawing || !shown) return;
     const rows = chunkOf(shown, from);
     this.#options.post({ type: 'rows', id, drawing: drawing.number, ...(file !== undefined && { file }), from, rows });
+  }
+
+  #sendFound({ id, drawing: asked, text }: Extract<CardAct, { type: 'find' }>): void {
+    const drawing = this.#options.drawings.last(id);
+    if (drawing?.number !== asked) return;
+    const places = drawing.files.flatMap((shown, file) => rowsWith(shown, text).map((row) => ({ file, row })));
+    const found = { id, drawing: asked, text, places: places.slice(0, mostFound), total: places.length };
+    this.#options.post({ type: 'found', ...found });
   }
 
   #sendUnchangedRows({ id, file, drawing: asked, line, count }: Extract<CardAct, { type: 'unchangedRows' }>): void {

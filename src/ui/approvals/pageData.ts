@@ -83,8 +83,14 @@ function pageFile(
   same: number | undefined,
 ): PageFile {
   const danger = protectedBy === undefined ? undefined : dangerOf(protectedBy);
+  const headers = segments.flatMap(({ row }, index) => (row.kind === 'hunk' ? [index] : []));
   return {
-    hunks: hunks.map(({ included, origin, linked }) => ({ included, origin, linked })),
+    hunks: hunks.map(({ included, origin, linked }, index) => ({
+      included,
+      origin,
+      linked,
+      row: headers[index] ?? 0,
+    })),
     canSelect,
     warnings,
     ...(danger !== undefined && { danger }),

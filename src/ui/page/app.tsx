@@ -8,7 +8,7 @@ import { GroupHead } from './groups.tsx';
 import { Notices, Welcome } from './notices.tsx';
 import { outOfView, ownerOf, stopsOf, type Stop } from './owner.ts';
 import { ReviewNav, ReviewTools } from './review.tsx';
-import type { Layout } from './rows.tsx';
+import { type Layout, MarksBlanks } from './rows.tsx';
 import type { PageStore } from './store.ts';
 import { english as t } from './words/translate.ts';
 
@@ -57,7 +57,7 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
   };
   const tabCard = place === 'tab' ? cardFor(store, [...store.order, ...host.finished][0] ?? '') : undefined;
   return (
-    <>
+    <MarksBlanks.Provider value={store.showsWhitespace}>
       {tabCard && <ReviewTools store={store} card={tabCard} layout={layout} setLayout={setLayout} />}
       <div class="columns">
         {tabCard && tabCard.phase !== 'finished' && tabCard.files.length > 1 && (
@@ -89,7 +89,7 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
         above={{ count: elsewhere.above.count, show: visit('above') }}
         below={{ count: elsewhere.below.count, show: visit('below') }}
       />
-    </>
+    </MarksBlanks.Provider>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LineComment } from './fromPage.ts';
+import type { LineRow, Lines } from './rowLayout.ts';
+import type { PageStore } from './store.ts';
 import { english as t } from './words/translate.ts';
 
 /** The lines that a comment is about. */
@@ -93,4 +95,64 @@ export function CommentForm({ anchor, isFull, add, cancel }: CommentFormProps): 
       </div>
     </form>
   );
+}
+
+/** The comments of a request, and the field for a new one. */
+export interface Writing {
+  /** Begins a comment on the line whose number was clicked; with Shift, on all lines from the last one that was. */
+  readonly pick: (event: MouseEvent, file: number) => void;
+  readonly begin: (lines: Lines | undefined, file: number) => void;
+  readonly remove: (comment: LineComment) => void;
+  /** The comments that end with a line of a file, and the field for one; undefined when there is nothing. */
+  readonly below: (row: LineRow, file: number) => JSX.Element | undefined;
+}
+
+export function useComments(store: PageStore, id: string, comments: readonly LineComment[]): Writing {
+  const [anchor, setAnchor] = useState<(Anchor & { readonly file: number }) | undefined>(undefined);
+  const start = useRef<(Anchor & { readonly file: number }) | undefined>(undefined);
+  const remove = (gone: LineComment): void =>
+    store.remember(id, { comments: comments.filter((comment) => comment !== gone) });
+  return {
+    pick(event, file) {
+      const clicked = event.target instanceof HTMLElement ? lineOf(event.target) : undefined;
+      if (!clicked || !event.isTrusted) return;
+      const last = start.current;
+      const from = event.shiftKey && last?.file === file && last.side === clicked.side ? last : { ...clicked, file };
+      start.current = from;
+      const [firstLine, lastLine] = [from.firstLine, clicked.lastLine].toSorted((a, b) => a - b);
+      setAnchor({ file, side: clicked.side, firstLine: firstLine ?? 1, lastLine: lastLine ?? 1 });
+    },
+    begin: (lines, file) => setAnchor(lines && { ...lines, file }),
+    remove,
+    below(row, file) {
+      const isAt = ({ side, lastLine }: Anchor): boolean => lastLine === (side === 'before' ? row.before : row.after);
+      const here = comments.filter((comment) => comment.file === file && isAt(comment));
+      const isForm = anchor !== undefined && anchor.file === file && isAt(anchor);
+      if (here.length === 0 && !isForm) return undefined;
+      return (
+        <div class="comments">
+          <CommentList comments={here} remove={remove} />
+          {isForm && (
+            <CommentForm
+              anchor={anchor}
+              isFull={comments.length >= 50}
+              cancel={() => setAnchor(undefined)}
+              add={(comment) => {
+                store.remember(id, { comments: [...comments, { ...anchor, comment }] });
+                setAnchor(undefined);
+              }}
+            />
+          )}
+        </div>
+      );
+    },
+  };
+}
+
+/** The line of whose number an element is. */
+function lineOf({ dataset }: HTMLElement): Anchor | undefined {
+  const line = Number(dataset['line']);
+  const side = dataset['side'];
+  if (!(line > 0) || (side !== 'before' && side !== 'after')) return undefined;
+  return { side, firstLine: line, lastLine: line };
 }

@@ -1,28 +1,20 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { fileTree, type TreeNode } from './fileTree.ts';
+import { FileTitle, firstOf, isLarge, isSummary, mostDrawn, mostRows, orderOf, type Place } from './fileTitle.tsx';
+import { LargeChange } from './largeChange.tsx';
 import type { PageApproval } from './messages.ts';
-import { ChipMark, CountsMark, Parts, PlainButton } from './parts.tsx';
-import { CheckBox, FileRows, type Layout } from './rows.tsx';
+import { FileRows, type Layout } from './rows.tsx';
 import { useSeen } from './seen.ts';
 import type { PageStore } from './store.ts';
 import { english as t } from './words/translate.ts';
 import type { Card, CardFile } from './words/view.ts';
 
-/** A change with more files or rows than these is a summary on its card. */
-const [mostFiles, mostRows] = [4, 60];
-
-/** Returns true when the card of a change is a summary: most of its files are closed. */
-export function isSummary(card: Card): boolean {
-  const rows = card.files.reduce((sum, file) => sum + file.rows, 0);
-  return card.endHint === undefined && (card.files.length > mostFiles || rows > mostRows);
-}
-
 interface FilesProps {
   readonly store: PageStore;
   readonly page: PageApproval;
   readonly card: Card;
-  readonly place: 'sideBar' | 'tab';
+  readonly place: Place;
   readonly layout: Layout;
 }
 
@@ -30,6 +22,7 @@ interface FilesProps {
 export function Files({ store, page, card, place, layout }: FilesProps): JSX.Element | null {
   const [reached] = useState(() => ({ drawing: card.drawing, files: new Set<number>() }));
   if (card.files.length === 0) return null;
+  if (place === 'tab' && isLarge(card)) return <LargeChange store={store} page={page} card={card} />;
   if (reached.drawing !== card.drawing) {
     reached.drawing = card.drawing;
     reached.files.clear();
@@ -85,19 +78,6 @@ export function ViewedCount({
   readonly viewed: readonly number[];
 }): JSX.Element {
   return <p class="viewed-count">{t('{0} of {1} files viewed', viewed.length, card.files.length)}</p>;
-}
-
-/** Indexes of files in the order of the folder tree. Files that move come before the imports that follow them. */
-export function orderOf({ files }: Card): readonly number[] {
-  const walk = (node: TreeNode): readonly number[] => [...node.files, ...node.folders.flatMap(walk)];
-  const order = files.length < 2 ? files.map((_, index) => index) : walk(fileTree(files.map(({ path }) => path)));
-  const moves = (index: number): boolean => files[index]?.to !== undefined;
-  return [...order.filter(moves), ...order.filter((index) => !moves(index))];
-}
-
-/** The first file of a summary that is not folded into the files with the same change. */
-function firstOf(card: Card): number {
-  return orderOf(card).find((index) => card.files[index]?.sameAs === undefined) ?? 0;
 }
 
 /** The folder tree of the files. Files that have the same change as another one are folded. */
@@ -182,83 +162,19 @@ interface FileProps extends FilesProps {
 
 function File(props: FileProps): JSX.Element {
   const { store, page, card, file, index, place, layout, isOpen, canClose, isAlone, end } = props;
-  const { id } = card;
-  const { viewed, open } = store.remembered(id);
-  const isViewed = viewed.includes(index);
   const hasRows = file.changesLabel !== undefined;
   const seen = useSeen<HTMLDivElement>(`${hasRows} ${card.drawing}`, () => !hasRows && end());
-  const setOpen = (shown: boolean): void => {
-    const others = (open ?? openNow(card, place, viewed)).filter((each) => each !== index);
-    store.remember(id, { open: shown ? [...others, index] : others });
-  };
-  const setViewed = (isTicked: boolean): void => {
-    const others = viewed.filter((each) => each !== index);
-    const next = isTicked ? [...others, index] : others;
-    const stillOpen = (open ?? openNow(card, place, viewed)).filter((each) => each !== index);
-    // A file that was viewed is closed, and the next one is opened.
-    const order = orderOf(card);
-    const following = order.slice(order.indexOf(index) + 1).find((each) => !next.includes(each));
-    const opened = isTicked ? [...stillOpen, ...(following === undefined ? [] : [following])] : [...stillOpen, index];
-    store.remember(id, { viewed: next, open: [...new Set(opened)] });
-  };
   return (
     <div class={file.included === 'none' ? 'file out' : 'file'} data-file={index} ref={seen}>
-      <div class="title">
-        {file.included && (
-          <CheckBox
-            label={file.includeLabel}
-            state={file.included}
-            changed={(included) => store.send({ type: 'selectFile', id, file: index, included })}
-          />
-        )}
-        {canClose && hasRows && (
-          <button
-            type="button"
-            class="twistie"
-            aria-expanded={isOpen}
-            aria-label={t('Changes of {0}', file.path)}
-            onClick={() => setOpen(!isOpen)}
-          />
-        )}
-        <div class="lead">
-          <FileName file={file} open={() => store.send({ type: 'openDiff', id, file: index })} />
-          {!(canClose && place === 'sideBar') && file.folder.length > 0 && (
-            <span class="folder" title={file.title}>
-              <Parts parts={file.folder} />
-            </span>
-          )}
-          {file.to && (
-            <span class="to">
-              {'→ '}
-              <Parts parts={file.to} />
-            </span>
-          )}
-          {file.chips.map((chip) => (
-            <ChipMark key={chip.text} chip={chip} />
-          ))}
-        </div>
-        <CountsMark counts={file.counts} />
-        {canClose && (
-          <label class="viewed">
-            <CheckBox label={file.viewedLabel} state={isViewed ? 'all' : 'none'} changed={setViewed} />
-            <span aria-hidden="true">{t('Viewed')}</span>
-          </label>
-        )}
-      </div>
-      {(file.facts.length > 0 || file.reset) && (
-        <div class="facts">
-          {file.facts.map((fact) => (
-            <p key={fact}>{fact}</p>
-          ))}
-          {file.reset && (
-            <PlainButton
-              words={file.reset}
-              class="link"
-              click={() => store.send({ type: 'resetFile', id, file: index })}
-            />
-          )}
-        </div>
-      )}
+      <FileTitle
+        store={store}
+        card={card}
+        index={index}
+        place={place}
+        file={file}
+        isOpen={isOpen}
+        canClose={canClose}
+      />
       {hasRows && isOpen && (
         <FileRows
           store={store}
@@ -266,42 +182,12 @@ function File(props: FileProps): JSX.Element {
           file={file}
           index={index}
           layout={layout}
-          first={place === 'tab' ? 600 : isAlone && card.endHint === undefined ? mostRows : 300}
+          first={place === 'tab' ? mostDrawn : isAlone && card.endHint === undefined ? mostRows : 300}
           isEndless={card.endHint !== undefined}
           unfolds={place === 'tab'}
           end={end}
         />
       )}
     </div>
-  );
-}
-
-/** The files that the page opens by itself. */
-function openNow(card: Card, place: 'sideBar' | 'tab', viewed: readonly number[]): readonly number[] {
-  const order = orderOf(card);
-  const shown = place === 'tab' || !isSummary(card) ? order : [firstOf(card)];
-  return shown.filter((index) => !viewed.includes(index));
-}
-
-/** The name opens the diff of the editor, where there is one. */
-function FileName({ file, open }: { readonly file: CardFile; readonly open: () => void }): JSX.Element {
-  const { name, title, openLabel } = file;
-  if (openLabel === undefined) {
-    return (
-      <span class="name" title={title}>
-        <Parts parts={name} />
-      </span>
-    );
-  }
-  return (
-    <button
-      class="name"
-      type="button"
-      title={title}
-      aria-label={openLabel}
-      onClick={(event) => event.isTrusted && open()}
-    >
-      <Parts parts={name} />
-    </button>
   );
 }

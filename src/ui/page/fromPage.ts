@@ -58,6 +58,13 @@ export const remembered = z.object({
   /** Indexes of the files that are open, when that is not what the page opens by itself. */
   open: z.array(index).max(10_000).exactOptional(),
   comments: lineComments,
+  /** The rows of a large change that were on screen, in one drawing of it. */
+  seen: z
+    .object({
+      drawing: index,
+      ranges: z.array(z.object({ file: index, first: index, last: index })).max(2000),
+    })
+    .exactOptional(),
 });
 
 /** The page gets `secret` when it is rendered; the host ignores messages without it. */
@@ -152,6 +159,10 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
     /** Asks for further rows of a file; without `file`, of an action's arguments. */
     z.object({ type: z.literal('moreRows'), id: approvalId, file: index.exactOptional(), from: index }),
+    /** Asks in which rows of a change a text stands, in upper or lower case. */
+    z.object({ type: z.literal('find'), id: approvalId, drawing: index, text: z.string().min(1).max(200) }),
+    /** Opens the whole change as a text that can be searched and copied. */
+    z.object({ type: z.literal('openText'), id: approvalId }),
     /** Asks for unchanged lines of a file, which are not among its rows; at most 200 at a time. */
     z.object({
       type: z.literal('unchangedRows'),

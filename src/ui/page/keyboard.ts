@@ -57,7 +57,7 @@ function act(event: KeyboardEvent, store: PageStore, { step, leave }: KeyActs): 
   }
   if (direction !== undefined && !altKey && !hasControl && !event.shiftKey && !isText) return moveInCard(direction);
   if (key === 'F7' && !hasControl && !altKey) {
-    goToChange(event.shiftKey ? -1 : 1);
+    goToChange(store, event.shiftKey ? -1 : 1);
     return true;
   }
   // Tab from a card leads through all cards below it; this key leads to the buttons of the card, and back.

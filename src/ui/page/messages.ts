@@ -55,6 +55,8 @@ export interface PageHunk {
   readonly origin: 'proposed' | 'edited';
   /** Indexes of the hunks that are left out and taken in together with this one. */
   readonly linked: readonly number[];
+  /** The row of its header, 0-based in the rows of the file. */
+  readonly row: number;
 }
 
 /** What the page knows of a file besides the file of the approval. */
@@ -187,6 +189,18 @@ export interface UnchangedRowsMessage {
   readonly rows: readonly PageRow[];
 }
 
+/** The rows of a change in which the user’s text was found. */
+export interface FoundMessage {
+  readonly type: 'found';
+  readonly id: string;
+  readonly drawing: number;
+  readonly text: string;
+  /** In the order of the files of the approval; at most 2,000. */
+  readonly places: readonly { readonly file: number; readonly row: number }[];
+  /** The number of all rows that hold the text. */
+  readonly total: number;
+}
+
 /** The state of the page. A page that is ready is told everything; then only what changed. */
 export interface StateMessage {
   readonly type: 'state';
@@ -230,6 +244,7 @@ export type ToPage =
   | StateMessage
   | RowsMessage
   | UnchangedRowsMessage
+  | FoundMessage
   | RulePreview
   /** The display that the page called by this number has lasted half a second, unless it ended since. */
   | { readonly type: 'armed'; readonly display: number }

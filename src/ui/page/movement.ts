@@ -1,12 +1,16 @@
 /** The way through a change: from hunk to hunk, and from file to file. */
+import type { GridRow } from './largeRows.ts';
+import type { ChangeGrid, PageStore } from './store.ts';
 
 /** Brings up the next hunk or the previous one, and puts the keyboard on it. */
-export function goToChange(direction: 1 | -1): void {
+export function goToChange(store: PageStore, direction: 1 | -1): void {
+  if (store.grid) return goInGrid(store.grid, direction, 'changes');
   step('main .row.hunk', direction, (row) => row.querySelector<HTMLElement>('input, button') ?? row);
 }
 
 /** Brings up the next file or the previous one, and puts the keyboard on it. */
-export function goToFile(direction: 1 | -1): void {
+export function goToFile(store: PageStore, direction: 1 | -1): void {
+  if (store.grid) return goInGrid(store.grid, direction, 'files');
   step('main .file', direction, (file) => file.querySelector<HTMLElement>('.twistie, .name') ?? file);
 }
 
@@ -26,6 +30,17 @@ export function moveInCard(direction: 1 | -1): boolean {
   if (!next) return true;
   focusOn(next.matches('.row.hunk') ? (next.querySelector<HTMLElement>('input, button') ?? next) : next);
   return true;
+}
+
+/** Brings up the next row of a kind, or the previous one, of a change of which not all rows are drawn. */
+function goInGrid({ current, places, show }: ChangeGrid, direction: 1 | -1, kind: 'changes' | 'files'): void {
+  const { order } = places;
+  const { file, row } = current();
+  const rank = (each: GridRow): number => order.indexOf(each.file) * 1e7 + (each.row ?? -1);
+  const now = rank({ file, row });
+  const all = places[kind];
+  const next = direction > 0 ? all.find((each) => rank(each) > now) : all.findLast((each) => rank(each) < now);
+  if (next) show(next);
 }
 
 function step(selector: string, direction: 1 | -1, target: (found: HTMLElement) => HTMLElement): void {

@@ -186,6 +186,7 @@ function doAsk(ask: PageAsk): void {
 function leaveOutHunk(id: string, drawing: number): void {
   const row =
     document.activeElement?.closest<HTMLElement>('.row.hunk') ??
+    document.activeElement?.closest('[role="row"]')?.querySelector<HTMLElement>('.row.hunk') ??
     document.querySelector<HTMLElement>('.hunk-rows:hover .row.hunk');
   const file = Number(row?.closest<HTMLElement>('[data-file]')?.dataset['file']);
   const hunk = Number(row?.dataset['hunk']);

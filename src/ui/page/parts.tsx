@@ -4,21 +4,44 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TextPart } from '#base/visibleText.ts';
 import type { Button as ButtonWords, Chip, Counts, Disclosure, DrawnRule, TimedText } from './words/view.ts';
 
-/** Text in which escaped characters are drawn apart, so that no file can imitate an escape (threat row A5). */
-export function Parts({ parts }: { readonly parts: readonly (TextPart & { readonly changed?: true })[] }): JSX.Element {
+/**
+ * Text in which escaped characters are drawn apart, so that no file can imitate an escape (threat row A5).
+ * @param marksBlanks whether blanks and tabs get a mark; the text stays the same
+ */
+export function Parts({
+  parts,
+  marksBlanks = false,
+}: {
+  readonly parts: readonly (TextPart & { readonly changed?: true })[];
+  readonly marksBlanks?: boolean;
+}): JSX.Element {
   return (
     <>
       {parts.map(({ text, escaped, changed }, index) => {
         const classes = [...(escaped ? ['escaped'] : []), ...(changed ? ['changed'] : [])].join(' ');
+        const shown = marksBlanks ? marked(text) : text;
         return classes === '' ? (
-          text
+          shown
         ) : (
           <span key={index} class={classes}>
-            {text}
+            {shown}
           </span>
         );
       })}
     </>
+  );
+}
+
+/** Returns a text with a mark over each tab and each blank. Blanks are marked eight at a time, so that they wrap as before. */
+function marked(text: string): (string | JSX.Element)[] {
+  return text.split(/( {1,8}|\t)/).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <span key={index} class="blank" data-mark={piece === '\t' ? '→' : '·'.repeat(piece.length)}>
+        {piece}
+      </span>
+    ),
   );
 }
 
@@ -195,5 +218,40 @@ export function Icon({ name }: { readonly name: keyof typeof paths }): JSX.Eleme
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
       <path d={paths[name]} fill-rule="evenodd" />
     </svg>
+  );
+}
+
+/**
+ * A check box that shows the state of the host and that only a user changes: a script that clicks for them is not heard (threat
+ * row A2).
+ */
+export function CheckBox({
+  label,
+  state,
+  changed,
+  class: classes,
+}: {
+  readonly label: string;
+  readonly state: 'all' | 'some' | 'none';
+  readonly changed: (isChecked: boolean) => void;
+  readonly class?: string;
+}): JSX.Element {
+  const draw = (box: HTMLInputElement | null): void => {
+    if (!box) return;
+    box.checked = state === 'all';
+    box.indeterminate = state === 'some';
+  };
+  return (
+    <input
+      ref={draw}
+      type="checkbox"
+      class={classes}
+      aria-label={label}
+      onClick={(event) => {
+        // The box shows what the host says, and not what the browser makes of the click.
+        event.preventDefault();
+        if (event.isTrusted) changed(state !== 'all');
+      }}
+    />
   );
 }

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
 import { fileTree, type TreeNode } from './fileTree.ts';
 import { ViewedCount } from './files.tsx';
+import { isLarge, rowsOf } from './fileTitle.tsx';
+import { FindField } from './findField.tsx';
+import { rowsIn } from './largeRows.ts';
 import { goToChange, goToFile } from './movement.ts';
-import { CountsMark, Parts } from './parts.tsx';
-import { CheckBox, type Layout } from './rows.tsx';
+import { CheckBox, CountsMark, Parts } from './parts.tsx';
+import type { Layout } from './rows.tsx';
 import type { PageStore } from './store.ts';
 import { english as t } from './words/translate.ts';
 import type { Card } from './words/view.ts';
@@ -22,6 +25,7 @@ export function ReviewTools({
 }): JSX.Element | null {
   if (card.phase === 'finished' || card.files.length === 0) return null;
   const { viewed } = store.remembered(card.id);
+  const large = isLarge(card);
   const layouts = [
     ['unified', t('Unified')],
     ['side-by-side', t('Side by side')],
@@ -29,33 +33,61 @@ export function ReviewTools({
   return (
     <section class="page-tools" aria-label={t('Tools of the review')}>
       {card.files.length > 1 && <ViewedCount card={card} viewed={viewed} />}
-      <div role="group" aria-label={t('Layout')} class="filter">
-        {layouts.map(([name, text]) => (
-          <button key={name} type="button" aria-pressed={layout === name} onClick={() => setLayout(name)}>
-            {text}
-          </button>
-        ))}
-      </div>
+      {large && <SeenRows store={store} card={card} />}
+      {!large && (
+        <div role="group" aria-label={t('Layout')} class="filter">
+          {layouts.map(([name, text]) => (
+            <button key={name} type="button" aria-pressed={layout === name} onClick={() => setLayout(name)}>
+              {text}
+            </button>
+          ))}
+        </div>
+      )}
+      {large && <FindField store={store} card={card} />}
       <div class="buttons">
-        <button type="button" onClick={() => goToChange(-1)} aria-keyshortcuts="Shift+F7">
+        <button type="button" onClick={() => goToChange(store, -1)} aria-keyshortcuts="Shift+F7">
           {t('Previous change')}
         </button>
-        <button type="button" onClick={() => goToChange(1)} aria-keyshortcuts="F7">
+        <button type="button" onClick={() => goToChange(store, 1)} aria-keyshortcuts="F7">
           {t('Next change')}
         </button>
         {card.files.length > 1 && (
           <>
-            <button type="button" onClick={() => goToFile(-1)}>
+            <button type="button" onClick={() => goToFile(store, -1)}>
               {t('Previous file')}
             </button>
-            <button type="button" onClick={() => goToFile(1)}>
+            <button type="button" onClick={() => goToFile(store, 1)}>
               {t('Next file')}
             </button>
           </>
         )}
+        <button
+          type="button"
+          aria-pressed={store.showsWhitespace}
+          onClick={() => {
+            store.showsWhitespace = !store.showsWhitespace;
+            store.changed();
+          }}
+        >
+          {t('Whitespace')}
+        </button>
+        <button
+          type="button"
+          title={t('Open the whole change as a text that can be searched and copied')}
+          onClick={(event) => event.isTrusted && store.send({ type: 'openText', id: card.id })}
+        >
+          {t('Open as text')}
+        </button>
       </div>
     </section>
   );
+}
+
+/** Says how many rows of a large change were on screen. */
+function SeenRows({ store, card }: { readonly store: PageStore; readonly card: Card }): JSX.Element {
+  const { seen } = store.remembered(card.id);
+  const count = seen?.drawing === card.drawing ? rowsIn(seen.ranges) : 0;
+  return <p class="viewed-count">{t('{0} of {1} rows seen', count, rowsOf(card))}</p>;
 }
 
 /** The files of a change as a folder tree: a click brings up a file. */
@@ -79,7 +111,7 @@ export function ReviewNav({ store, card }: { readonly store: PageStore; readonly
                   state={viewed.includes(index) ? 'all' : 'none'}
                   changed={(isTicked) => tick(index, isTicked)}
                 />
-                <button type="button" class="name" title={file.title} onClick={() => bringUpFile(index)}>
+                <button type="button" class="name" title={file.title} onClick={() => bringUpFile(store, index)}>
                   <Parts parts={file.name} />
                 </button>
                 <CountsMark counts={file.counts} />
@@ -98,7 +130,8 @@ export function ReviewNav({ store, card }: { readonly store: PageStore; readonly
   );
 }
 
-function bringUpFile(index: number): void {
+function bringUpFile(store: PageStore, index: number): void {
+  if (store.grid) return store.grid.show({ file: index, row: undefined });
   const file = document.querySelector<HTMLElement>(`main [data-file="${index}"]`);
   file?.scrollIntoView({ block: 'start' });
   file?.querySelector<HTMLElement>('.twistie, .name')?.focus({ preventScroll: true });

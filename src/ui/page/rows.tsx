@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import type { LineComment } from './fromPage.ts';
 import type { HunkHeader, PageApproval, PageFile, PageRow } from './messages.ts';
 import { changedLines, gapsOf, hunksOf, isLine, pairsOf, type LineRow } from './rowLayout.ts';
-import { CommentForm, CommentList, type Anchor } from './comments.tsx';
+import { CommentList, useComments } from './comments.tsx';
 import { memo } from './memo.ts';
-import { ChipMark, Icon, Parts, Spoken } from './parts.tsx';
+import { CheckBox, ChipMark, Icon, Parts, Spoken } from './parts.tsx';
 import { useSeen } from './seen.ts';
 import type { PageStore } from './store.ts';
 import { Unchanged } from './unchanged.tsx';
@@ -42,13 +43,13 @@ export function FileRows(props: FileRowsProps): JSX.Element {
   const { id } = page.approval;
   const drawing = page.drawing?.number ?? 0;
   const [limit, setLimit] = useState(first);
-  const all = store.rows(id, drawing, index);
+  const all = store.rows.of(id, drawing, index);
   const shown = useMemo(() => (all.length > limit ? all.slice(0, limit) : all), [all, limit]);
   const left = file.rows - shown.length;
   const more = (): void => {
     const next = isEndless ? Infinity : limit + step;
     setLimit(next);
-    if (all.length < Math.min(next, file.rows)) store.askRows(id, drawing, index);
+    if (all.length < Math.min(next, file.rows)) store.rows.ask(id, drawing, index);
   };
   const isDue = left > 0 && (isEndless || shown.length === 0);
   const near = useSeen<HTMLDivElement>(`${isDue} ${shown.length}`, () => isDue && more(), { rootMargin: '600px' });
@@ -69,7 +70,7 @@ export function FileRows(props: FileRowsProps): JSX.Element {
         isWaiting={page.approval.state === 'waiting' && !page.isElsewhere}
         comments={comments}
         unfolds={unfolds && pageFile !== undefined}
-        unchanged={store.unchanged(id, drawing, index)}
+        unchanged={store.rows.unchanged(id, drawing, index)}
         baseLines={left === 0 ? pageFile?.baseLines : undefined}
       />
       <div ref={near} class="end" />
@@ -116,41 +117,12 @@ function RowListView({
   unchanged,
   baseLines,
 }: RowListProps): JSX.Element {
-  const [anchor, setAnchor] = useState<Anchor | undefined>(undefined);
-  const start = useRef<Anchor | undefined>(undefined);
-  const own = index === undefined ? [] : comments.filter((comment) => comment.file === index);
   const canComment = isWaiting && index !== undefined;
-  const save = (next: readonly LineComment[]): void =>
-    store.remember(id, { comments: [...comments.filter((comment) => comment.file !== index), ...next] });
-  const pick = (event: MouseEvent): void => {
-    const clicked = event.target instanceof HTMLElement ? lineOf(event.target) : undefined;
-    if (!clicked || !event.isTrusted || !canComment) return;
-    const from = event.shiftKey && start.current?.side === clicked.side ? start.current : clicked;
-    start.current = from;
-    const [firstLine, lastLine] = [from.firstLine, clicked.lastLine].toSorted((a, b) => a - b);
-    setAnchor({ side: clicked.side, firstLine: firstLine ?? 1, lastLine: lastLine ?? 1 });
-  };
+  const writing = useComments(store, id, comments);
+  const own = index === undefined ? [] : comments.filter((comment) => comment.file === index);
   const below = (row: LineRow): JSX.Element | undefined => {
-    const isAt = ({ side, lastLine }: Anchor): boolean => lastLine === (side === 'before' ? row.before : row.after);
-    const here = own.filter(isAt);
-    const isForm = anchor !== undefined && isAt(anchor) && index !== undefined;
-    if (here.length === 0 && !isForm) return undefined;
-    return (
-      <div class="comments" role="listitem">
-        <CommentList comments={here} remove={(gone) => save(own.filter((each) => each !== gone))} />
-        {isForm && (
-          <CommentForm
-            anchor={anchor}
-            isFull={comments.length >= 50}
-            cancel={() => setAnchor(undefined)}
-            add={(comment) => {
-              save([...own, { file: index, ...anchor, comment }]);
-              setAnchor(undefined);
-            }}
-          />
-        )}
-      </div>
-    );
+    const found = index === undefined ? undefined : writing.below(row, index);
+    return found && <div role="listitem">{found}</div>;
   };
   const draw = (some: readonly PageRow[]): JSX.Element =>
     layout === 'side-by-side' ? <SplitRows rows={some} below={below} /> : <UnifiedRows rows={some} below={below} />;
@@ -175,7 +147,7 @@ function RowListView({
     );
   };
   return (
-    <div class={`rows ${layout}`} role="list" onClick={pick}>
+    <div class={`rows ${layout}`} role="list" onClick={(event) => canComment && writing.pick(event, index)}>
       {hunks.map((hunk, at) => {
         const state = hunk.header && pageFile?.hunks[hunk.header.hunk];
         return [
@@ -192,7 +164,7 @@ function RowListView({
                         store.send({ type: 'selectHunk', id, drawing, file: index, hunk: hunkIndex, included })
                     : undefined
                 }
-                comment={canComment ? () => setAnchor(changedLines(hunk)) : undefined}
+                comment={canComment ? () => writing.begin(changedLines(hunk), index) : undefined}
               />
             )}
             {draw(hunk.rows)}
@@ -202,7 +174,7 @@ function RowListView({
       {gapAt(hunks.length)}
       {unplaced.length > 0 && (
         <div class="comments" role="listitem">
-          <CommentList comments={unplaced} remove={(gone) => save(own.filter((each) => each !== gone))} />
+          <CommentList comments={unplaced} remove={writing.remove} />
         </div>
       )}
     </div>
@@ -258,28 +230,44 @@ function SplitRows({
   );
 }
 
+/** Whether blanks and tabs in the rows have a mark. */
+export const MarksBlanks = createContext(false);
+
 const marks = { context: ' ', added: '+', removed: '−' } as const;
 
-/** @param isCopy the row stands on the other side, too, where it is read out */
-function Row({ row, isCopy }: { readonly row: PageRow; readonly isCopy?: boolean }): JSX.Element | null {
+/**
+ * @param isCopy the row stands on the other side, too, where it is read out
+ * @param isInCell the row stands in a cell of a grid, and is no item of a list
+ */
+export function Row({
+  row,
+  isCopy,
+  isInCell,
+}: {
+  readonly row: PageRow;
+  readonly isCopy?: boolean;
+  readonly isInCell?: boolean;
+}): JSX.Element | null {
+  const marksBlanks = useContext(MarksBlanks);
+  const role = isCopy || isInCell ? 'presentation' : 'listitem';
   if (row.kind === 'hunk') return null;
   if (row.kind === 'note')
     return (
-      <p class="row note" role="listitem">
+      <p class="row note" role={role}>
         {noteText(row, t)}
       </p>
     );
   if (row.kind === 'folded')
     return (
-      <p class="row note" role="listitem">
+      <p class="row note" role={role}>
         {foldedText(row, t)}
       </p>
     );
   if (row.kind === 'text') {
     return (
-      <div class="row text" role="listitem">
+      <div class="row text" role={role}>
         <span class="code">
-          <Parts parts={row.parts} />
+          <Parts parts={row.parts} marksBlanks={marksBlanks} />
         </span>
       </div>
     );
@@ -287,11 +275,7 @@ function Row({ row, isCopy }: { readonly row: PageRow; readonly isCopy?: boolean
   const { kind, before, after, parts, isRest, isCut, unusualEnd } = row;
   const label = rowLabel(row, t);
   return (
-    <div
-      class={`row ${kind}${isRest ? ' rest' : ''}`}
-      role={isCopy ? 'presentation' : 'listitem'}
-      aria-hidden={isCopy ? 'true' : undefined}
-    >
+    <div class={`row ${kind}${isRest ? ' rest' : ''}`} role={role} aria-hidden={isCopy ? 'true' : undefined}>
       {label !== '' && <Spoken>{`${label} `}</Spoken>}
       <span class="no" aria-hidden="true" data-side="before" data-line={isRest ? undefined : before} />
       <span class="no" aria-hidden="true" data-side="after" data-line={isRest ? undefined : after} />
@@ -301,7 +285,7 @@ function Row({ row, isCopy }: { readonly row: PageRow; readonly isCopy?: boolean
         </span>
       )}
       <span class="code">
-        <Parts parts={parts} />
+        <Parts parts={parts} marksBlanks={marksBlanks} />
         {unusualEnd !== undefined && <span class="escaped">{lineEndEscape(unusualEnd)}</span>}
         {isCut && '…'}
       </span>
@@ -310,6 +294,8 @@ function Row({ row, isCopy }: { readonly row: PageRow; readonly isCopy?: boolean
 }
 
 interface HeaderProps {
+  /** The header stands in a cell of a grid, and is no item of a list. */
+  readonly isInCell?: boolean;
   readonly header: HunkHeader;
   readonly file: CardFile;
   readonly pageFile: PageFile;
@@ -317,11 +303,11 @@ interface HeaderProps {
   readonly comment: (() => void) | undefined;
 }
 
-function Header({ header, file, pageFile, select, comment }: HeaderProps): JSX.Element {
+export function Header({ header, file, pageFile, select, comment, isInCell }: HeaderProps): JSX.Element {
   const { text, where, selectLabel, chips } = hunkHeader(header, file, pageFile, t);
   const isIncluded = pageFile.hunks[header.hunk]?.included !== false;
   return (
-    <div class="row hunk" role="listitem" data-hunk={header.hunk}>
+    <div class="row hunk" role={isInCell ? 'presentation' : 'listitem'} data-hunk={header.hunk}>
       {select && selectLabel !== undefined && (
         <CheckBox
           label={selectLabel}
@@ -347,47 +333,4 @@ function Header({ header, file, pageFile, select, comment }: HeaderProps): JSX.E
       )}
     </div>
   );
-}
-
-/**
- * A check box that shows the state of the host and that only a user changes: a script that clicks for them is not heard (threat
- * row A2).
- */
-export function CheckBox({
-  label,
-  state,
-  changed,
-  class: classes,
-}: {
-  readonly label: string;
-  readonly state: 'all' | 'some' | 'none';
-  readonly changed: (isChecked: boolean) => void;
-  readonly class?: string;
-}): JSX.Element {
-  const draw = (box: HTMLInputElement | null): void => {
-    if (!box) return;
-    box.checked = state === 'all';
-    box.indeterminate = state === 'some';
-  };
-  return (
-    <input
-      ref={draw}
-      type="checkbox"
-      class={classes}
-      aria-label={label}
-      onClick={(event) => {
-        // The box shows what the host says, and not what the browser makes of the click.
-        event.preventDefault();
-        if (event.isTrusted) changed(state !== 'all');
-      }}
-    />
-  );
-}
-
-/** The line of whose number an element is. */
-function lineOf({ dataset }: HTMLElement): Anchor | undefined {
-  const line = Number(dataset['line']);
-  const side = dataset['side'];
-  if (!(line > 0) || (side !== 'before' && side !== 'after')) return undefined;
-  return { side, firstLine: line, lastLine: line };
 }

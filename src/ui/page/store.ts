@@ -1,5 +1,7 @@
 import type { PageMessage, Remembered } from './fromPage.ts';
-import type { PageApproval, PageRead, PageRow, Refusal, RulePreview, StateMessage, ToPage } from './messages.ts';
+import type { FoundMessage, PageApproval, PageRead, Refusal, RulePreview, StateMessage, ToPage } from './messages.ts';
+import { type GridRow, type RowRange, withRange } from './largeRows.ts';
+import { PageRows } from './pageRows.ts';
 import { arranged, type Place } from './places.ts';
 
 /** The facts that the host told, without the changes that one message carries. */
@@ -13,18 +15,28 @@ export interface Presence {
   readonly isFree: (place: Place) => boolean;
 }
 
-const emptyRows: readonly PageRow[] = [];
-const noneUnchanged: ReadonlyMap<number, PageRow> = new Map();
+/** The grid that shows a large change. */
+export interface ChangeGrid {
+  /** Brings up a row. @param focuses gives it the keyboard; true when absent */
+  readonly show: (row: GridRow, focuses?: boolean) => void;
+  /** The row that has the keyboard, or had it last. */
+  readonly current: () => GridRow;
+  /** The files in the order in which they are shown, their own rows, and the headers of their hunks. */
+  readonly places: {
+    readonly order: readonly number[];
+    readonly files: readonly GridRow[];
+    readonly changes: readonly GridRow[];
+  };
+}
+
+/** Milliseconds without scrolling after which the host is told what was on screen. */
+const restTime = 500;
 
 /** What the page knows. Elements are made from it alone, and every change of it draws the page again. */
 export class PageStore {
   readonly #send: (message: PageMessage) => void;
   readonly #presence: Presence;
   readonly #approvals = new Map<string, PageApproval>();
-  readonly #rows = new Map<string, readonly PageRow[]>();
-  readonly #asked = new Set<string>();
-  /** Unchanged lines that the user asked for, by their 1-based number before the change. */
-  readonly #unchanged = new Map<string, ReadonlyMap<number, PageRow>>();
   readonly #remembered = new Map<string, Remembered>();
   readonly #refusals = new Map<string, Refusal>();
   /** Approvals whose decision was sent, and not refused. */
@@ -37,10 +49,13 @@ export class PageStore {
   readonly #displays = new Map<string, number>();
   readonly #armed = new Set<number>();
   #displayCount = 0;
+  #seenTimer: ReturnType<typeof setTimeout> | undefined;
   #places: readonly Place[] = [];
   #isChanged = false;
   #listener: () => void = () => undefined;
   #decisionListener: (id: string) => void = () => undefined;
+  /** The rows of the changes. */
+  readonly rows: PageRows;
   host: HostState | undefined;
   preview: RulePreview | undefined;
   /** The approval that the user picked by pointer or keyboard. */
@@ -49,6 +64,12 @@ export class PageStore {
   owner: string | undefined;
   /** Only requests of this assistant are shown; absent for all. */
   client: string | undefined;
+  /** The text that was looked for in the change, and where it stands. */
+  found: FoundMessage | undefined;
+  /** Blanks and tabs in the rows are marked. */
+  showsWhitespace = false;
+  /** The grid of a large change, while one is drawn. */
+  grid: ChangeGrid | undefined;
   /** The numbers that the user typed to confirm deletes, by approval. */
   readonly typed = new Map<string, string>();
   /** The approval whose missing answer or number is pointed out. */
@@ -57,6 +78,7 @@ export class PageStore {
   constructor(send: (message: PageMessage) => void, presence: Presence) {
     this.#send = send;
     this.#presence = presence;
+    this.rows = new PageRows(send);
   }
 
   /** Calls back once after any number of changes in one task. */
@@ -86,8 +108,11 @@ export class PageStore {
   receive(message: ToPage): void {
     if (message.type === 'state') this.#takeState(message);
     else if (message.type === 'rows') this.#takeRows(message);
-    else if (message.type === 'unchangedRows') this.#takeUnchanged(message);
-    else if (message.type === 'rulePreview') this.#takePreview(message);
+    else if (message.type === 'unchangedRows') {
+      if (this.#isShown(message)) this.rows.takeUnchanged(message);
+    } else if (message.type === 'found') {
+      if (this.#isShown(message)) this.found = message;
+    } else if (message.type === 'rulePreview') this.#takePreview(message);
     else if (message.type === 'armed') this.#arm(message.display);
     else if (message.type === 'refused') {
       this.#decided.delete(message.id);
@@ -140,23 +165,16 @@ export class PageStore {
     return state === 'waiting' || (state === undefined && this.read(id) !== undefined);
   }
 
-  /** The rows that have come so far. @param file absent for the arguments of an action */
-  rows(id: string, drawing: number, file: number | undefined): readonly PageRow[] {
-    return this.#rows.get(rowsKey(id, drawing, file)) ?? emptyRows;
-  }
-
-  /** Asks the host for the rows that follow those that have come. */
-  askRows(id: string, drawing: number, file: number | undefined): void {
-    const from = this.rows(id, drawing, file).length;
-    const asked = `${rowsKey(id, drawing, file)} ${from}`;
-    if (this.#asked.has(asked)) return;
-    this.#asked.add(asked);
-    this.#send({ type: 'moreRows', id, from, ...(file !== undefined && { file }) });
-  }
-
-  /** The unchanged lines of a file that have come, by their 1-based number before the change. */
-  unchanged(id: string, drawing: number, file: number | undefined): ReadonlyMap<number, PageRow> {
-    return this.#unchanged.get(rowsKey(id, drawing, file)) ?? noneUnchanged;
+  /** Rows of a large change were on screen. The host is told once the user rests. */
+  rowsSeen(id: string, drawing: number, seen: readonly RowRange[]): void {
+    const kept = this.remembered(id);
+    const old = kept.seen?.drawing === drawing ? kept.seen.ranges : [];
+    const ranges = seen.reduce<readonly RowRange[]>(withRange, old);
+    if (ranges === old || ranges.length > 2000) return;
+    this.#remembered.set(id, { ...kept, seen: { drawing, ranges: [...ranges] } });
+    clearTimeout(this.#seenTimer);
+    this.#seenTimer = setTimeout(() => this.remember(id, {}), restTime);
+    this.changed();
   }
 
   remembered(id: string): Remembered {
@@ -315,9 +333,7 @@ export class PageStore {
     ]) {
       for (const id of kept.keys()) if (!known.has(id)) kept.delete(id);
     }
-    for (const kept of [this.#rows, this.#unchanged]) {
-      for (const key of kept.keys()) if (!known.has(key.slice(0, key.indexOf(' ')))) kept.delete(key);
-    }
+    this.rows.keepApprovals(known);
     if (this.preview && !host.waiting.includes(this.preview.id)) this.preview = undefined;
     this.arrange();
   }
@@ -328,7 +344,10 @@ export class PageStore {
     const old = this.#approvals.get(id);
     this.#approvals.set(id, withKnownFiles(page, old));
     if (old === undefined) return;
-    if (old.drawing?.number !== drawing?.number) this.#forgetRows(id, drawing?.number);
+    if (old.drawing?.number !== drawing?.number) {
+      this.rows.keepDrawing(id, drawing?.number);
+      if (this.found?.id === id) this.found = undefined;
+    }
     // What is shown may be a rule of files that were taken out.
     if (this.preview?.id === id && this.preview.proposalHash !== proposalHash) this.preview = undefined;
     const isOther = old.approval.proposalHash !== proposalHash && !ownSelection;
@@ -337,28 +356,13 @@ export class PageStore {
     if (state !== 'waiting') this.#refusals.delete(id);
   }
 
-  #forgetRows(id: string, drawing: number | undefined): void {
-    const current = `${id} ${drawing ?? ''} `;
-    for (const rows of [this.#rows, this.#unchanged]) {
-      for (const key of rows.keys()) if (key.startsWith(`${id} `) && !key.startsWith(current)) rows.delete(key);
-    }
-    for (const key of this.#asked) if (key.startsWith(`${id} `) && !key.startsWith(current)) this.#asked.delete(key);
+  /** Takes rows of the drawing that the page shows. */
+  #takeRows(message: Omit<Extract<ToPage, { type: 'rows' }>, 'type'>): void {
+    if (this.#isShown(message)) this.rows.take(message);
   }
 
-  #takeRows({ id, drawing, file, from, rows }: Omit<Extract<ToPage, { type: 'rows' }>, 'type'>): void {
-    if (this.#approvals.get(id)?.drawing?.number !== drawing) return;
-    const key = rowsKey(id, drawing, file);
-    const old = this.#rows.get(key) ?? emptyRows;
-    if (from === old.length) this.#rows.set(key, [...old, ...rows]);
-  }
-
-  #takeUnchanged({ id, drawing, file, rows }: Extract<ToPage, { type: 'unchangedRows' }>): void {
-    if (this.#approvals.get(id)?.drawing?.number !== drawing) return;
-    const key = rowsKey(id, drawing, file);
-    const numbered = rows.flatMap((row) =>
-      row.kind === 'context' && row.before !== undefined ? [[row.before, row] as const] : [],
-    );
-    this.#unchanged.set(key, new Map([...(this.#unchanged.get(key) ?? []), ...numbered]));
+  #isShown({ id, drawing }: { readonly id: string; readonly drawing: number }): boolean {
+    return this.#approvals.get(id)?.drawing?.number === drawing;
   }
 
   #takePreview(preview: RulePreview): void {
@@ -390,8 +394,4 @@ function withKnownFiles(page: PageApproval, old: PageApproval | undefined): Page
     return before && JSON.stringify(before) === JSON.stringify(file) ? before : file;
   });
   return { ...page, drawing: { ...drawing, files } };
-}
-
-function rowsKey(id: string, drawing: number, file: number | undefined): string {
-  return `${id} ${drawing} ${file ?? 'action'}`;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { appliedUris, diffUris, parseDiffUri } from '#changes/editor/diff/diffUris.ts';
+import { appliedUris, diffUris, parseDiffUri, textUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
 import type { ChangeTexts } from '#changes/appliedChanges.ts';
 import { FakeApprovals, type FakeText } from '../../fakes/approvals.ts';
@@ -141,6 +141,24 @@ describe('the command Open Diff', () => {
     await documents.openDiff('a-9');
     expect(editor.executed).toEqual([]);
     await expect(documents.openDiff('a-1', 5)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a whole change as a text', () => {
+  test('is opened in a tab of its own, read-only, with every file', async () => {
+    const { approval, documents } = scene('src/a.ts', 'src/b.ts');
+    await documents.openText('a-1');
+    await documents.openText('a-9');
+    const shown = textUri(approval, 'Change of 2 files');
+    expect(editor.shownDocuments).toMatchObject([{ path: shown.fsPath, options: { preview: true } }]);
+    expect(shown.path).toBe('/Change of 2 files.diff');
+    const text = Buffer.from(await documents.readFile(shown)).toString();
+    expect(text).toContain('--- src/a.ts\n+++ src/a.ts\n@@ -1,1 +1,1 @@\n-old src/a.ts é\n+new src/a.ts é\n');
+    expect(text).toContain('+++ src/b.ts\n');
+    expect(await documents.stat(shown)).toMatchObject({ permissions: vscode.FilePermission.Readonly });
+    expect(() => documents.writeFile(shown, Buffer.from('mine'))).toThrow(
+      expect.objectContaining({ code: 'NoPermissions' }),
+    );
   });
 });
 

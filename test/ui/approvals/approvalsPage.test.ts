@@ -60,6 +60,7 @@ beforeEach(() => {
     memory,
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
+    openText: (id) => asked.push(`openText ${id}`),
     status: () => status,
     openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),
     runCommand: (command) => asked.push(command),
@@ -211,6 +212,37 @@ describe('the messages to the page', () => {
     const more = posted.at(-1);
     expect(more).toMatchObject({ type: 'rows', id: 'a', drawing: drawing?.number, file: 0, from: 300 });
     expect(more?.type === 'rows' && more.rows[0]).toMatchObject({ kind: 'added', after: 299 });
+  });
+
+  test('finds the rows that hold a text, also in the second part of a long line', async () => {
+    const long = `${'x'.repeat(995)}Needle and more${'y'.repeat(900)}`;
+    approvals.add({
+      id: 'a',
+      files: [
+        { path: 'a.ts', base: 'one\nneedle\n', result: 'one\nNEEDLE\n' },
+        { path: 'b.ts', change: 'create', result: `first\n${long}\n` },
+      ],
+    });
+    say({ type: 'ready' });
+    await settled();
+    const drawing = sent()[0]?.drawing?.number ?? 0;
+    const find = (text: string, of = drawing): ToPage | undefined => {
+      posted.length = 0;
+      say({ type: 'find', id: 'a', drawing: of, text });
+      return posted.at(-1);
+    };
+    // The rows are the header, an unchanged line, the removed one and the added one; and the header, the first line, two of the long one.
+    const [removed, added, begins] = [
+      { file: 0, row: 2 },
+      { file: 0, row: 3 },
+      { file: 1, row: 2 },
+    ];
+    expect(find('needle')).toMatchObject({ type: 'found', drawing, places: [removed, added, begins], total: 3 });
+    expect(find('x')).toMatchObject({ places: [begins], total: 1 });
+    expect(find('yyy')).toMatchObject({ places: [{ file: 1, row: 3 }], total: 1 });
+    expect(find('nowhere')).toMatchObject({ places: [], total: 0 });
+    // The rows of an older drawing are not the ones that the page shows.
+    expect(find('needle', drawing + 1)).toBeUndefined();
   });
 
   test.each([

@@ -104,6 +104,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     ...(only !== undefined && { only }),
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
+    openText: (id) => asked.push(`openText ${id}`),
     status: () => status,
     openDiff: (id, file) => asked.push(`openDiff ${id}${file === undefined ? '' : ` ${file}`}`),
     runCommand: (command) => asked.push(`command ${command}`),

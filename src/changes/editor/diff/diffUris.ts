@@ -7,11 +7,12 @@ export const diffScheme = 'drawbridge';
 
 /**
  * Left and right side; the authority of the address: `drawbridge://base/src/a.ts?<approval id>/<file index>`. Both sides have
- * the file's path, or the editor would show a rename. `before` and `after` belong to an applied change.
+ * the file's path, or the editor would show a rename. `before` and `after` belong to an applied change. `text` is the whole change of
+ * an approval as one text.
  */
 export type DiffSide = (typeof sides)[number];
 
-const sides = ['base', 'proposal', 'before', 'after'] as const;
+const sides = ['base', 'proposal', 'before', 'after', 'text'] as const;
 
 export interface DiffAddress {
   readonly side: DiffSide;
@@ -28,6 +29,11 @@ export function diffUris({ id, files }: Approval, fileIndex: number): [vscode.Ur
 /** Returns the sides of a file before and after an applied change. @param path the path that the editor shows */
 export function appliedUris(changeId: string, fileIndex: number, path: string): [vscode.Uri, vscode.Uri] {
   return [uriOf('before', changeId, fileIndex, path), uriOf('after', changeId, fileIndex, path)];
+}
+
+/** Returns the address of the whole change of an approval as a text. @param title the name that its tab shows */
+export function textUri({ id }: Approval, title: string): vscode.Uri {
+  return uriOf('text', id, 0, `${title.replaceAll('/', '∕')}.diff`);
 }
 
 /** Returns the left side that belongs to a right side. */
