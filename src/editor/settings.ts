@@ -40,6 +40,8 @@ const notify = z.union([
 export interface Settings {
   readonly reveal: 'never' | 'whenIdle' | 'always';
   readonly notify: z.infer<typeof notify>;
+  /** Which requests that the user chooses are opened in the review tab. */
+  readonly openInTab: 'never' | 'large' | 'always';
   readonly markChanges: boolean;
   readonly maxResults: number;
   /** Bytes of text that one read returns. */
@@ -86,6 +88,7 @@ function readSettings(): Settings {
   return {
     reveal: setting('approvals.reveal', z.enum(['never', 'whenIdle', 'always']), 'never'),
     notify: setting('approvals.notify', notify, 'full'),
+    openInTab: setting('review.openInTab', z.enum(['never', 'large', 'always']), 'large'),
     markChanges: setting('changes.mark', z.boolean(), true),
     maxResults: setting('search.maxResults', z.int().min(1).max(10_000), 200),
     readBytes: setting(

@@ -79,6 +79,7 @@ export function createViews(
     now: () => clock.now(),
     mode: () => ({ mode: policy.mode(), until: policy.windowMode.until }),
     onDidChangeMode: policy.windowMode.onDidChange,
+    openInTab: () => settings.current().openInTab,
     backToManual: () => policy.windowMode.set('manual'),
     showRule: (id) => void rules.commands.showRule(id).catch(onError),
   });

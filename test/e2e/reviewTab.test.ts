@@ -3,7 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionBar, axeViolations, bringUp, clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
+import {
+  actionBar,
+  axeViolations,
+  bringUp,
+  clickButton,
+  decide,
+  openApprovals,
+  openGroups,
+  readToEnd,
+} from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { type Drawbridge, until } from './harness.ts';
 import { webviewIn } from '../host/window.ts';
@@ -51,6 +60,26 @@ describe('the review tab', () => {
     expect((await outcome).status).toBe('applied');
     expect(onDisk('tab.txt')).toBe('one\nzwei\n');
     await tab.getByRole('heading', { name: 'Edited tab.txt' }).waitFor();
+  });
+
+  it('opens by the shortcut for a delete, which no key approves, and shows the whole change as a text', async () => {
+    writeFileSync(join(drawbridge.folder ?? '', 'gone.txt'), 'one\ntwo\n');
+    const outcome = assistant.change('delete_file', { path: 'gone.txt' });
+    const { page } = drawbridge.window;
+    const sideBar = await openApprovals(drawbridge.window);
+    await bringUp(sideBar, /^Approve delete of gone\.txt/);
+    await drawbridge.window.command('drawbridge.reviewNextApproval');
+    const tab = await tabOf('gone.txt');
+    await readToEnd(tab, /^Approve delete of gone\.txt/);
+    await page.keyboard.press('Control+Enter');
+    await tab.getByText(/^No key approves this/).waitFor();
+    await clickButton(tab, /^Open as text/);
+    const text = page.locator('.monaco-editor', { hasText: '+++ /dev/null' });
+    await text.waitFor();
+    expect(await text.innerText()).toContain('-two');
+    await drawbridge.window.command('workbench.action.closeActiveEditor');
+    await decide(await tabOf('gone.txt'), /^Approve delete of gone\.txt/);
+    expect((await outcome).status).toBe('applied');
   });
 
   it('gives the decision back to the side bar when it is closed', async () => {

@@ -51,6 +51,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   'approvals.reveal': { type: 'string', enum: ['never', 'whenIdle', 'always'], default: 'never', order: 2 },
   'approvals.notify': { type: 'string', enum: ['full', 'brief', 'off'], default: 'full', order: 3 },
+  'review.openInTab': { type: 'string', enum: ['never', 'large', 'always'], default: 'large', order: 3 },
   'changes.mark': { type: 'boolean', default: true, order: 4 },
   'search.maxResults': { type: 'integer', default: 200, minimum: 1, maximum: 10_000, order: 5 },
   'read.maxBytes': { type: 'integer', default: 64 * 1024, minimum: 1024, maximum: 5 * 1024 * 1024, order: 6 },

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '#base/event.ts';
-import type { Approvals } from '#changes/approval.ts';
+import type { Approval, Approvals } from '#changes/approval.ts';
 import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
+import { type OpenInTab, opensInTab } from './opensInTab.ts';
 import { type MemoryStore, PageMemory } from './pageMemory.ts';
 import { ReviewTabs } from './reviewTabs.ts';
 import { watchingTasks } from './runningTasks.ts';
@@ -20,12 +21,14 @@ export interface ApprovalsViewOptions extends Omit<
   readonly memento: MemoryStore;
   readonly onDidChangeStatus: Event<void>;
   readonly onDidChangeMode: Event<void>;
+  /** `drawbridge.review.openInTab` */
+  readonly openInTab: () => OpenInTab;
 }
 
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {
   readonly visible: boolean;
   readonly onDidChangeVisibility: Event<void>;
-  /** Brings up a card, the first waiting one without an id, and gives it the keyboard. Decides nothing. */
+  /** Brings up a request in the side bar or in its tab, the first waiting one without an id, and gives it the keyboard. Decides nothing. */
   focusApproval(id?: string): void;
   /** Opens the tab that shows one approval at full width. */
   openReview(id: string): void;
@@ -117,6 +120,8 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
       visibility.fire();
     },
     focusApproval(id) {
+      const chosen = id === undefined ? nextApproval(approvals) : approvals.get(id);
+      if (chosen && opensInTab(chosen, options.openInTab())) return tabs.open(chosen.id);
       page.focus(id);
       void vscode.commands.executeCommand(`${approvalsViewId}.focus`);
     },
@@ -132,6 +137,12 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
+}
+
+/** Returns the approval that has waited longest; undefined when a read has waited longer. */
+function nextApproval({ all, waitingReads }: Approvals): Approval | undefined {
+  const next = all.find(({ state }) => state === 'waiting');
+  return next && waitingReads.some(({ requestedAt }) => requestedAt < next.requestedAt) ? undefined : next;
 }
 
 function waitingText(approvals: Approvals): string {
