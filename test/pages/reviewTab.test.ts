@@ -267,8 +267,11 @@ describe('a change of 10,000 lines in 500 files', () => {
     for (let count = 0; count < 3; count += 1) await opened.page.keyboard.press('ArrowDown');
     const current = (): Promise<string> => opened.page.evaluate('document.activeElement.ariaRowIndex');
     expect(await current()).toBe('4');
-    await opened.page.locator('main').evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
-    await opened.page.locator('[data-file="499"]').first().waitFor();
+    // The grid grows while its rows are measured.
+    await until(async () => {
+      await opened.page.locator('main').evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+      return (await opened.page.locator('[data-file="499"]').count()) > 0;
+    }, 'the rows of the last file');
     expect(await current()).toBe('4');
     await opened.page.keyboard.press('ArrowDown');
     await until(async () => (await current()) === '5', 'the next row to have the keyboard');

@@ -163,6 +163,7 @@ describe('a rule', () => {
     expect(await menu(opened).count()).toBe(0);
     expect(await isFocused(opener(opened))).toBe(true);
     await keyboard.press('ArrowDown');
+    await until(() => isFocused(menu(opened).getByRole('menuitem').first()), 'the keyboard to be in the menu');
     await keyboard.press('Enter');
     await until(() => isFocused(rule(opened)), 'the keyboard to be at the rule');
     await keyboard.press('Escape');
