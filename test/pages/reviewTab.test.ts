@@ -295,11 +295,19 @@ describe('a change of 10,000 lines in 500 files', () => {
   test('is searched as a whole, and its rows take comments', async () => {
     const opened = await large();
     await opened.page.getByRole('textbox', { name: 'Find in the change' }).fill('NEW 377 4');
-    await opened.page.getByText('1 rows').waitFor();
+    await opened.page.getByText('1 result').waitFor();
     await opened.page.keyboard.press('Enter');
-    await opened.page.getByText('1 of 1 rows').waitFor();
+    await opened.page.getByText('1 of 1 results').waitFor();
     const row = rows(opened).filter({ hasText: 'new 377 4' });
     await row.waitFor();
+    const isInView = (): Promise<boolean> =>
+      row.evaluate((element) => {
+        const view = element.closest('main')?.getBoundingClientRect();
+        const { top, bottom } = element.getBoundingClientRect();
+        return view !== undefined && top > view.top && bottom < view.bottom;
+      });
+    await until(isInView, 'the row to be in view');
+    expect(await opened.page.evaluate(`[...CSS.highlights.get('found')].map(String)`)).toEqual(['new 377 4']);
     // The keyboard stays in the field for the next result.
     expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('INPUT');
     await row.locator('[data-side="after"][data-line]').click();

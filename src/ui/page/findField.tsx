@@ -1,21 +1,20 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { orderOf } from './fileTitle.tsx';
 import type { PageStore } from './store.ts';
 import { english as t } from './words/translate.ts';
 import type { Card } from './words/view.ts';
 
 /** Finds a text in a change of which not all rows are drawn, so that the editor's own field would not find all of it. */
-export function FindField({
-  store,
-  card: { id, drawing },
-}: {
-  readonly store: PageStore;
-  readonly card: Card;
-}): JSX.Element {
+export function FindField({ store, card }: { readonly store: PageStore; readonly card: Card }): JSX.Element {
+  const { id, drawing } = card;
   const [text, setText] = useState('');
   const [at, setAt] = useState(-1);
   const found = store.found?.id === id && store.found.text === text ? store.found : undefined;
-  const places = found?.places ?? [];
+  const rank = new Map(orderOf(card).map((file, index) => [file, index]));
+  const places = (found?.places ?? []).toSorted(
+    (a, b) => (rank.get(a.file) ?? 0) - (rank.get(b.file) ?? 0) || a.row - b.row,
+  );
   const go = (direction: 1 | -1): void => {
     if (places.length === 0) return;
     const next = (at + direction + places.length) % places.length;
@@ -32,15 +31,16 @@ export function FindField({
       store.changed();
     }
   };
-  const number = at < 0 ? places.length : at + 1;
   const count =
     text === '' || !found
       ? ''
       : found.total === 0
         ? t('No results')
         : at < 0
-          ? t('{0} rows', found.total)
-          : t('{0} of {1} rows', number, found.total);
+          ? found.total === 1
+            ? t('1 result')
+            : t('{0} results', found.total)
+          : t('{0} of {1} results', at + 1, found.total);
   return (
     <div class="find" role="search">
       <input
@@ -60,12 +60,18 @@ export function FindField({
       <span class="count" role="status">
         {count}
       </span>
-      <button type="button" onClick={() => go(-1)} aria-disabled={places.length === 0}>
-        {t('Previous result')}
-      </button>
-      <button type="button" onClick={() => go(1)} aria-disabled={places.length === 0}>
-        {t('Next result')}
-      </button>
+      {([-1, 1] as const).map((direction) => (
+        <button
+          key={direction}
+          type="button"
+          aria-label={direction < 0 ? t('Previous result') : t('Next result')}
+          title={direction < 0 ? t('Previous result (Shift+Enter)') : t('Next result (Enter)')}
+          aria-disabled={places.length === 0}
+          onClick={() => go(direction)}
+        >
+          {direction < 0 ? '↑' : '↓'}
+        </button>
+      ))}
     </div>
   );
 }

@@ -65,7 +65,8 @@ export function LargeChange({ store, page, card }: LargeChangeProps): JSX.Elemen
   useLayoutEffect(() => {
     const missing = drawn.map((index) => rows.at(index)).find((row) => isMissing(store, card, row));
     if (missing?.row !== undefined) store.rows.askAt(id, drawing, { file: missing.file, row: missing.row });
-    if (measure(grid.current, rows, tops, heights)) store.changed();
+    const isMeasured = !measure(grid.current, rows, tops, heights);
+    if (!isMeasured) store.changed();
     showFound(grid.current, store.found?.text);
     if (wanted.current === undefined) {
       if (document.visibilityState === 'visible') store.rowsSeen(id, drawing, seenRows(store, card, visible, rows));
@@ -75,8 +76,8 @@ export function LargeChange({ store, page, card }: LargeChangeProps): JSX.Elemen
     if (!target) return;
     target.scrollIntoView({ block: 'center' });
     if (wanted.current.focuses) target.focus({ preventScroll: true });
-    // The row may be higher or lower once it has come.
-    if (!isMissing(store, card, wanted.current.row)) wanted.current = undefined;
+    // The rows around it move it when they come, and when they are measured.
+    if (isMeasured && missing === undefined) wanted.current = undefined;
   });
   /** Does what a key means on a row. Returns false when it means nothing there. */
   const actOn = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { file, row }: GridRow): boolean => {
@@ -345,17 +346,25 @@ function isText(target: EventTarget | null): boolean {
 function showFound(grid: HTMLElement | null, text: string | undefined): void {
   CSS.highlights.delete('found');
   if (!grid || text === undefined) return;
+  const lines = [...grid.querySelectorAll('.code')];
+  CSS.highlights.set('found', new Highlight(...lines.flatMap((line) => rangesWith(line, text.toLowerCase()))));
+}
+
+/** Returns the ranges of a line that hold a text, which may lie in several elements. */
+function rangesWith(line: Element, text: string): Range[] {
+  const content = line.textContent.toLowerCase();
   const ranges: Range[] = [];
-  const walker = document.createTreeWalker(grid, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const content = node.nodeValue?.toLowerCase() ?? '';
-    const wanted = text.toLowerCase();
-    for (let at = content.indexOf(wanted); at >= 0; at = content.indexOf(wanted, at + wanted.length)) {
-      const range = new Range();
-      range.setStart(node, at);
-      range.setEnd(node, at + wanted.length);
-      ranges.push(range);
+  for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + text.length)) {
+    const range = new Range();
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    let start = 0;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const end = start + (node.nodeValue?.length ?? 0);
+      if (at >= start && at < end) range.setStart(node, at - start);
+      if (at + text.length > start && at + text.length <= end) range.setEnd(node, at + text.length - start);
+      start = end;
     }
+    ranges.push(range);
   }
-  CSS.highlights.set('found', new Highlight(...ranges));
+  return ranges;
 }
