@@ -5,6 +5,7 @@ import { plain } from '#base/visibleText.ts';
 import type { UserChanges } from '../appliedChanges.ts';
 import type { Approval, Approvals } from '../approval.ts';
 import { changeAsText, type FileAsText } from '../changeAsText.ts';
+import { DecidedTabs } from './diff/decidedTabs.ts';
 import { type DiffAddress, diffScheme, diffUris, parseDiffUri, textUri } from './diff/diffUris.ts';
 import { ProposalDocuments } from './diff/proposalDocuments.ts';
 
@@ -28,18 +29,20 @@ export class DiffDocuments implements vscode.FileSystemProvider {
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
   readonly #proposals: ProposalDocuments;
+  readonly #decidedTabs: DecidedTabs;
 
   constructor(options: DiffDocumentsOptions) {
     this.#approvals = options.approvals;
     this.#changes = options.changes;
     const reread = (uri: vscode.Uri): void => this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     this.#proposals = new ProposalDocuments({ ...options, reread });
+    this.#decidedTabs = new DecidedTabs(options.approvals);
   }
 
   /** Serves `drawbridge:` addresses until disposed. */
   register(): vscode.Disposable {
     const registration = vscode.workspace.registerFileSystemProvider(diffScheme, this, { isCaseSensitive: true });
-    return vscode.Disposable.from(registration, this.#proposals, this.#changed);
+    return vscode.Disposable.from(registration, this.#proposals, this.#decidedTabs, this.#changed);
   }
 
   /**
@@ -65,7 +68,12 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     if (shown.length === 0) return;
     const resources = shown.map((each) => [realUri(approval, each), ...diffUris(approval, each)]);
     // The editor adds how many files there are.
-    const title = `Drawbridge: ${stateText(approval)}`;
+    const title = vscode.l10n.t(
+      '{0} and more, {1}',
+      plain(approval.files[shown[0] ?? 0]?.path ?? ''),
+      stateText(approval),
+    );
+    if (isWaiting(approval)) this.#decidedTabs.opened(title, approvalId);
     await vscode.commands.executeCommand('vscode.changes', title, resources);
   }
 
@@ -180,9 +188,13 @@ function textOf(content: Uint8Array): string | undefined {
   }
 }
 
+function isWaiting({ state }: Pick<Approval, 'state'>): boolean {
+  return state === 'waiting' || state === 'applying';
+}
+
 function stateText({ state }: Approval): string {
   const { t } = vscode.l10n;
-  if (state === 'waiting' || state === 'applying') return t('proposed change');
+  if (isWaiting({ state })) return t('proposed change');
   if (state === 'applied') return t('applied change');
   return state === 'undone' ? t('undone change') : t('change that was not applied');
 }

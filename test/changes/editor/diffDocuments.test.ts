@@ -3,10 +3,12 @@ import * as vscode from 'vscode';
 import { appliedUris, diffUris, parseDiffUri, textUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
 import type { ChangeTexts } from '#changes/appliedChanges.ts';
+import type { Approval } from '#changes/approval.ts';
 import { FakeApprovals, type FakeText } from '../../fakes/approvals.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { openFrom } from '../../fakes/editor/documents.ts';
-import { editor, resetEditor } from '../../fakes/editor/editor.ts';
+import { editor, events, resetEditor } from '../../fakes/editor/editor.ts';
+import { allTabs, openTab, type OpenFacts } from '../../fakes/editor/tabs.ts';
 
 const open: vscode.Disposable[] = [];
 const noChanges = { textsOfFile: async () => undefined };
@@ -129,7 +131,7 @@ describe('the command Open Diff', () => {
     expect(editor.executed).toMatchObject([
       [
         'vscode.changes',
-        'Drawbridge: applied change',
+        'src/a.ts and more, applied change',
         approval.files.map(({ uri }, index) => [vscode.Uri.parse(uri), ...diffUris(approval, index)]),
       ],
       ['vscode.diff', diffUris(approval, 1)[0], diffUris(approval, 1)[1], 'src/b.ts (applied change)', {}],
@@ -141,6 +143,40 @@ describe('the command Open Diff', () => {
     await documents.openDiff('a-9');
     expect(editor.executed).toEqual([]);
     await expect(documents.openDiff('a-1', 5)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('B16: the diff of a change that the user decided', () => {
+  const labels = (): string[] => allTabs().map(({ label }) => label);
+  const openTabs = (approval: Approval, facts: OpenFacts = {}): void => {
+    const [base, proposal] = diffUris(approval, 0);
+    openTab(new vscode.TabInputTextDiff(base, proposal), { label: 'src/a.ts (proposed change)', ...facts });
+  };
+
+  test.each(['applied', 'declined', 'undone'] as const)('is closed when the change is %s', async (state) => {
+    const { approval, approvals, documents } = scene('src/a.ts', 'src/b.ts');
+    openTabs(approval);
+    openTab(new vscode.TabInputText(vscode.Uri.file('/w/src/a.ts')), { label: 'a.ts' });
+    await documents.openDiff('a-1');
+    openTab(undefined, { label: 'src/a.ts and more, proposed change (2 files)' });
+    approvals.change('a-1', { revision: 2 });
+    expect(labels()).toHaveLength(3);
+    approvals.change('a-1', { state });
+    expect(labels()).toEqual(['a.ts']);
+  });
+
+  test('stays while its text is not saved, and when the change ended without the user', () => {
+    const { approval, approvals } = scene('src/a.ts');
+    openTabs(approval, { isDirty: true });
+    approvals.change('a-1', { state: 'applied' });
+    expect(labels()).toEqual(['src/a.ts (proposed change)']);
+    const [tab] = allTabs();
+    if (tab) Object.assign(tab, { isDirty: false });
+    events.tabsChanged.fire({ opened: [], closed: [], changed: tab ? [tab] : [] });
+    expect(labels()).toEqual([]);
+    openTabs(approvals.add({ id: 'b', files: [{ path: 'src/a.ts', base: 'one', result: 'two' }] }));
+    approvals.change('b', { state: 'stale' });
+    expect(labels()).toEqual(['src/a.ts (proposed change)']);
   });
 });
 

@@ -2,10 +2,10 @@ import type * as vscode from 'vscode';
 import { ViewColumn } from './enums.ts';
 
 /** Facts of a tab; by default a tab is neither dirty nor a preview nor pinned. */
-export type TabFacts = Partial<Pick<vscode.Tab, 'isActive' | 'isDirty' | 'isPreview' | 'isPinned'>>;
+export type TabFacts = Partial<Pick<vscode.Tab, 'label' | 'isActive' | 'isDirty' | 'isPreview' | 'isPinned'>>;
 
 export class Tab implements vscode.Tab {
-  readonly label = '';
+  readonly label: string;
   readonly group: TabGroup;
   readonly input: unknown;
   isActive: boolean;
@@ -17,6 +17,7 @@ export class Tab implements vscode.Tab {
     this.group = group;
     this.input = input;
     ({
+      label: this.label = '',
       isActive: this.isActive = true,
       isDirty: this.isDirty = false,
       isPreview: this.isPreview = false,
