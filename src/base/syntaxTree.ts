@@ -1,6 +1,10 @@
 /** A language whose text the syntax parser turns into a tree. */
 export type SyntaxLanguage = 'bash' | 'powershell';
 
+/** A language whose errors the syntax parser finds. */
+export type CheckedLanguage =
+  SyntaxLanguage | 'css' | 'go' | 'java' | 'javascript' | 'php' | 'python' | 'ruby' | 'rust' | 'tsx' | 'typescript';
+
 /** One node of a syntax tree, as plain data. The kinds and fields are those of the tree-sitter grammar of the language. */
 export interface SyntaxNode {
   readonly kind: string;

@@ -7,6 +7,8 @@ import type { DiffRow, LineEnd, LineRow } from './diffRows.ts';
 export type Warning =
   /** Added text has invisible characters; holds the first few as `<U+XXXX>`. */
   | { readonly kind: 'hidden_characters'; readonly characters: readonly string[] }
+  /** The first few added lines (1-based) whose text stands behind a long run of blanks or of empty lines. */
+  | { readonly kind: 'long_blanks'; readonly lines: readonly number[] }
   /** The line end of changed lines (`other`) differs from that of most lines of the file (`usual`). */
   | { readonly kind: 'mixed_line_ends'; readonly usual: LineEnd; readonly other: LineEnd }
   /** Saving changes the line ends of this many lines besides the approved ones. */
@@ -62,6 +64,7 @@ export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): Warnin
   const removedCount = rows.filter((row) => row.kind === 'removed').length;
   return [
     ...hiddenIn(added, rows),
+    ...behindBlanks(rows),
     ...secretsIn(added),
     ...deletedIn(facts),
     ...(rows.length > 0 && isWhitespaceOnly(rows) ? [{ kind: 'whitespace_only' } as const] : []),
@@ -105,6 +108,29 @@ function hiddenIn(added: readonly LineRow[], rows: readonly DiffRow[]): Warning[
     characters.delete('<U+000D>');
   }
   return characters.size === 0 ? [] : [{ kind: 'hidden_characters', characters: [...characters].slice(0, shown) }];
+}
+
+/** Blanks in a row, with a tab as four, and empty lines in a row, behind which text is easily overlooked. */
+const [longRun, longGap] = [80, 30];
+
+/** Finds text that stands far to the right of other text or of the margin, or far below it. */
+function behindBlanks(rows: readonly DiffRow[]): Warning[] {
+  const lines: number[] = [];
+  let empty = 0;
+  for (const row of rows) {
+    if (row.kind !== 'added') {
+      empty = 0;
+      continue;
+    }
+    const isEmpty = row.text.trim() === '';
+    if (!isEmpty && (empty >= longGap || hasLongRun(row.text))) lines.push(row.line);
+    empty = isEmpty ? empty + 1 : 0;
+  }
+  return lines.length === 0 ? [] : [{ kind: 'long_blanks', lines: lines.slice(0, shown) }];
+}
+
+function hasLongRun(text: string): boolean {
+  return (text.trimEnd().match(/[ \t]{20,}/g) ?? []).some((run) => run.replaceAll('\t', '    ').length >= longRun);
 }
 
 function secretsIn(added: readonly LineRow[]): Warning[] {

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { keepRetention } from '#audit/retention.ts';
@@ -38,6 +39,7 @@ import { privateFolders } from '#policy/editor/privateFolders.ts';
 import { pathOfFileUri } from '#policy/paths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import { createAccessTokens, withdrawRevoked } from './accessTokens.ts';
+import { createSyntaxParser } from '#syntax/syntaxParser.ts';
 import { createCommandLines } from './commandLines.ts';
 import { createApprovals } from './approvals.ts';
 import { followOffer } from './offerChanges.ts';
@@ -91,8 +93,13 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const history = new FileHistory(state, workspace.windowId);
   const sources = createOutsideSources((fsPath) => realPathOf(fsPath));
   const started = clock.now();
+  // It starts its worker with the first text.
+  const parser = createSyntaxParser({
+    program: join(context.extensionPath, 'dist/syntaxWorker.cjs'),
+    folder: join(context.extensionPath, 'dist/syntax'),
+  });
   const commandLines = createCommandLines({
-    context,
+    parser,
     workspace: guardedWorkspace,
     pathRules,
     level,
@@ -208,7 +215,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   });
   const disposables = [
     settings,
-    commandLines,
+    parser,
     ...outside.disposables,
     watchEncodingSettings(),
     channel,
@@ -246,6 +253,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     clock,
     settings,
     state,
+    parser,
     prepareLauncher,
     windowClaim,
     workspace,

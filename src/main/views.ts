@@ -8,6 +8,7 @@ import { files } from '#files/editor/files.ts';
 import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
 import { examineWindows } from '#home/windowHealth.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
+import { syntaxErrors } from '#syntax/checkedFile.ts';
 import { judgedTools } from '#tools/index.ts';
 import { ActivityView } from '#ui/activity/activityView.ts';
 import { type ApprovalsView, createApprovalsView } from '#ui/approvals/approvalsView.ts';
@@ -80,6 +81,7 @@ export function createViews(
     mode: () => ({ mode: policy.mode(), until: policy.windowMode.until }),
     onDidChangeMode: policy.windowMode.onDidChange,
     openInTab: () => settings.current().openInTab,
+    syntaxErrors: (path, text, signal) => syntaxErrors(services.parser, path, text, signal),
     backToManual: () => policy.windowMode.set('manual'),
     showRule: (id) => void rules.commands.showRule(id).catch(onError),
   });

@@ -1,4 +1,4 @@
-import type { SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
+import type { CheckedLanguage, SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
 
 /** The bounds of a tree that the worker sends. */
 export interface TreeBounds {
@@ -15,12 +15,16 @@ export interface WorkerStart {
   readonly bounds: TreeBounds;
 }
 
-/** A request to the worker to parse a text; it answers requests in their order. */
-export interface ParseRequest {
-  readonly language: SyntaxLanguage;
-  readonly text: string;
-}
+/** A request to the worker to parse a text, for its tree or for its errors; it answers requests in their order. */
+export type ParseRequest =
+  | { readonly kind: 'tree'; readonly language: SyntaxLanguage; readonly text: string }
+  | { readonly kind: 'errors'; readonly language: CheckedLanguage; readonly text: string };
 
-/** A message of the worker: it is ready, or it has parsed. The tree is undefined when it exceeds the bounds. */
+/**
+ * A message of the worker: it is ready, or it has parsed. The tree is undefined when it exceeds the bounds. The lines of errors are
+ * 1-based, in order, each once.
+ */
 export type WorkerMessage =
-  { readonly kind: 'ready' } | { readonly kind: 'parsed'; readonly tree: SyntaxTree | undefined };
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'tree'; readonly tree: SyntaxTree | undefined }
+  | { readonly kind: 'errors'; readonly lines: readonly number[] };

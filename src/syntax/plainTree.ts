@@ -39,3 +39,29 @@ export function plainTree(cursor: TreeCursor, bounds: TreeBounds): SyntaxNode | 
     cursor.delete();
   }
 }
+
+/** The most lines with errors that are of use to a reader. */
+const mostErrors = 20;
+
+/**
+ * Returns the lines (1-based) on which the tree of a cursor, which stands at the root, has errors or missing tokens, and deletes the
+ * cursor. Only nodes that contain an error are visited.
+ */
+export function errorLines(cursor: TreeCursor): number[] {
+  const lines = new Set<number>();
+  const visit = (): void => {
+    const node = cursor.currentNode;
+    if (lines.size >= mostErrors || !(node.hasError || node.isError || node.isMissing)) return;
+    if (node.isError || node.isMissing) return void lines.add(node.startPosition.row + 1);
+    if (!cursor.gotoFirstChild()) return;
+    do visit();
+    while (cursor.gotoNextSibling());
+    cursor.gotoParent();
+  };
+  try {
+    visit();
+    return [...lines];
+  } finally {
+    cursor.delete();
+  }
+}

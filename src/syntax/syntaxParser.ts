@@ -1,6 +1,6 @@
 import * as threads from 'node:worker_threads';
-import type { SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
-import type { TreeBounds, WorkerMessage, WorkerStart } from './parseMessages.ts';
+import type { CheckedLanguage, SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
+import type { ParseRequest, TreeBounds, WorkerMessage, WorkerStart } from './parseMessages.ts';
 
 /** The places and bounds of a parser. */
 export interface SyntaxParserOptions {
@@ -8,7 +8,7 @@ export interface SyntaxParserOptions {
   readonly program: string;
   /** Absolute path of the folder with the runtime and the grammars: `dist/syntax`. */
   readonly folder: string;
-  /** The longest text, in UTF-16 code units. */
+  /** The longest text of which a tree is made, in UTF-16 code units. */
   readonly longestText?: number;
   readonly bounds?: TreeBounds;
   /** Milliseconds that one text may take. */
@@ -22,12 +22,18 @@ export interface SyntaxParser {
    * aborts or when the worker fails: the caller must treat such a text as one that it does not understand.
    */
   parse(language: SyntaxLanguage, text: string, signal?: AbortSignal): Promise<SyntaxTree | undefined>;
+  /**
+   * Returns the lines (1-based) on which a text has syntax errors. Returns undefined in the cases in which `parse` does, but for texts
+   * of up to 1 MiB.
+   */
+  errors(language: CheckedLanguage, text: string, signal?: AbortSignal): Promise<readonly number[] | undefined>;
   /** Ends the worker. The next text starts another. */
   dispose(): void;
 }
 
 /** A command line of more than 64 KiB is no command that anybody reads on a card. */
 const longestCommand = 64 * 1024;
+const longestFile = 1024 * 1024;
 const usualBounds: TreeBounds = { nodes: 100_000, depth: 400 };
 const usualTimeLimit = 2_000;
 /** Milliseconds for the start of the thread, which takes long only on a machine that is busy. */
@@ -57,22 +63,45 @@ class WorkerParser implements SyntaxParser {
 
   parse(language: SyntaxLanguage, text: string, signal?: AbortSignal): Promise<SyntaxTree | undefined> {
     if (text.length > (this.#options.longestText ?? longestCommand)) return Promise.resolve(undefined);
-    const parsed = this.#last.then(() => (signal?.aborted ? undefined : this.#parseNow(language, text)));
-    this.#last = parsed;
-    return signal ? unlessAborted(parsed, signal) : parsed;
+    return this.#inTurn(
+      { kind: 'tree', language, text },
+      (answer) => (answer.kind === 'tree' ? answer.tree : undefined),
+      signal,
+    );
+  }
+
+  errors(language: CheckedLanguage, text: string, signal?: AbortSignal): Promise<readonly number[] | undefined> {
+    if (text.length > longestFile) return Promise.resolve(undefined);
+    return this.#inTurn(
+      { kind: 'errors', language, text },
+      (answer) => (answer.kind === 'errors' ? answer.lines : undefined),
+      signal,
+    );
+  }
+
+  #inTurn<Result>(
+    request: ParseRequest,
+    read: (answer: WorkerMessage) => Result | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Result | undefined> {
+    const answered = this.#last.then(async () => {
+      const answer = signal?.aborted ? undefined : await this.#parseNow(request);
+      return answer && read(answer);
+    });
+    this.#last = answered;
+    return signal ? unlessAborted(answered, signal) : answered;
   }
 
   dispose(): void {
     if (this.#worker) this.#end(this.#worker);
   }
 
-  async #parseNow(language: SyntaxLanguage, text: string): Promise<SyntaxTree | undefined> {
+  async #parseNow(request: ParseRequest): Promise<WorkerMessage | undefined> {
     const worker = (this.#worker ??= this.#start());
     if (!(await worker.ready) || this.#worker !== worker) return undefined;
-    const message = await this.#nextMessage(worker, this.#options.timeLimit ?? usualTimeLimit, () =>
-      worker.thread.postMessage({ language, text }, []),
+    return this.#nextMessage(worker, this.#options.timeLimit ?? usualTimeLimit, () =>
+      worker.thread.postMessage(request, []),
     );
-    return message?.kind === 'parsed' ? message.tree : undefined;
   }
 
   #start(): RunningWorker {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
 import treeSitter from '@vscode/tree-sitter-wasm';
-import type { SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
+import type { CheckedLanguage } from '#base/syntaxTree.ts';
 import { grammars, packedSuffix, runtimeFile } from './grammars.ts';
 import type { ParseRequest, WorkerMessage, WorkerStart } from './parseMessages.ts';
-import { plainTree } from './plainTree.ts';
+import { errorLines, plainTree } from './plainTree.ts';
 
 const { folder, bounds }: WorkerStart = workerData;
 const { Parser, Language } = treeSitter;
-const parsers = new Map<SyntaxLanguage, InstanceType<typeof Parser>>();
+const parsers = new Map<CheckedLanguage, InstanceType<typeof Parser>>();
 
 /** Reads a file of WebAssembly: the build packs it, the package of development has it as it is. */
 function readWasm(file: string): Buffer {
@@ -19,7 +19,7 @@ function readWasm(file: string): Buffer {
   return existsSync(packed) ? brotliDecompressSync(readFileSync(packed)) : readFileSync(join(folder, file));
 }
 
-async function parserOf(language: SyntaxLanguage): Promise<InstanceType<typeof Parser>> {
+async function parserOf(language: CheckedLanguage): Promise<InstanceType<typeof Parser>> {
   const known = parsers.get(language);
   if (known) return known;
   const parser = new Parser().setLanguage(await Language.load(readWasm(grammars[language])));
@@ -27,12 +27,13 @@ async function parserOf(language: SyntaxLanguage): Promise<InstanceType<typeof P
   return parser;
 }
 
-async function parse({ language, text }: ParseRequest): Promise<SyntaxTree | undefined> {
-  const parser = await parserOf(language);
-  const tree = parser.parse(text);
+async function answer(request: ParseRequest): Promise<WorkerMessage> {
+  const parser = await parserOf(request.language);
+  const tree = parser.parse(request.text);
   try {
+    if (request.kind === 'errors') return { kind: 'errors', lines: tree ? errorLines(tree.walk()) : [] };
     const root = tree && plainTree(tree.walk(), bounds);
-    return root ? { language, root } : undefined;
+    return { kind: 'tree', tree: root ? { language: request.language, root } : undefined };
   } finally {
     tree?.delete();
     parser.reset();
@@ -48,7 +49,7 @@ async function start(): Promise<void> {
   await Parser.init(initialisation);
   parentPort?.on('message', (request: ParseRequest) => {
     // A failure ends the thread, and the parser in the extension host starts another.
-    void parse(request).then((tree) => send({ kind: 'parsed', tree }));
+    void answer(request).then(send);
   });
   send({ kind: 'ready' });
 }

@@ -25,6 +25,24 @@ describe('warnings', () => {
   });
 
   test.each([
+    ['far to the right of other text', `const a = 1;${' '.repeat(80)}evil();\n`, [2]],
+    ['far to the right of the margin', `${'\t'.repeat(20)}evil();\n`, [2]],
+    ['far below other text', `one\n${'\n'.repeat(30)}evil();\n`, [33]],
+    ['beside blanks that align it', `const a = 1;${' '.repeat(50)}// one\n`, []],
+    ['before blanks at the end of its line', `const a = 1;${' '.repeat(300)}\n`, []],
+    ['below a few empty lines', `one\n${'\n'.repeat(29)}two\n`, []],
+  ])('A5: report text that stands %s', (_, text, expected) => {
+    const found = warned('a\n', `a\n${text}`).filter(({ kind }) => kind === 'long_blanks');
+    expect(found).toEqual(expected.length === 0 ? [] : [{ kind: 'long_blanks', lines: expected }]);
+    // Such text that was there before is not reported.
+    expect(warned(`a\n${text}`, `b\n${text}`).filter(({ kind }) => kind === 'long_blanks')).toEqual([]);
+  });
+
+  test('end for a line of a million blanks', () => {
+    expect(warned('a\n', `a\n${`${' '.repeat(19)}x`.repeat(50_000)}${' '.repeat(1_000_000)}\n`)).toEqual([]);
+  });
+
+  test.each([
     'password = "correct horse battery"'.replaceAll(' horse ', '-'),
     'API_KEY_PROD: "abcd1234"',
     'AWS_KEY=AKIAIOSFODNN7EXAMPLE',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { decide, openApprovals } from './approvalsPage.ts';
+import { clickButton, decide, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Edit, type Outcome } from './assistant.ts';
 import { type Drawbridge } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
@@ -78,6 +78,14 @@ const newProblem = (path: string, line: number) => ({
   freshness: 'fresh',
 });
 const fixed = { new: [], newCount: 0, fixedCount: 1, unchangedCount: 0, freshness: 'fresh' };
+
+it('warns of a syntax error in the proposed text before it is applied', async () => {
+  const proposed = assistant.propose([edit('value.ts', 'number = 1', 'number = (1')]);
+  await page.getByText('The proposed text has a syntax error in line 1.').waitFor();
+  await clickButton(page, /^Decline… edit of value\.ts/);
+  await decide(page, /^Decline edit of value\.ts/);
+  expect((await proposed).status).toBe('declined');
+});
 
 describe('the problems after a change of a closed file', () => {
   it('appear and disappear, and the editor holds no document of the file afterwards', async () => {

@@ -326,6 +326,25 @@ describe('A4: the card of a delete', () => {
   });
 });
 
+test('warns of a syntax error once it is found, and lets no key approve the change from then on', async () => {
+  const checked = Promise.withResolvers<readonly number[]>();
+  const opened = await start({
+    syntaxErrors: (_, text) => (text.includes('broken') ? checked.promise : Promise.resolve([])),
+  });
+  opened.approvals.add({ id: 'a', files: [{ path: 'src/a.ts', base: 'one\n', result: 'broken(\n' }] });
+  const own = await decision(opened, 'a', /^Approve edit/);
+  expect(await own.getAttribute('aria-keyshortcuts')).toBe('Control+Enter');
+  checked.resolve([1]);
+  await card(opened, 'a').getByText('The proposed text has a syntax error in line 1.').waitFor();
+  await until(async () => (await own.getAttribute('aria-keyshortcuts')) === null, 'the shortcut to go');
+  await opened.page.keyboard.press('Control+Enter');
+  expect(decisions(opened)).toEqual([]);
+  // The card shows more, but no other change, so its button works still.
+  await own.click();
+  await until(() => decisions(opened).length > 0, 'the decision');
+  expect(decisions(opened)).toEqual(['approve a accepted']);
+});
+
 test('P13: draws a bounded part of 1,000 hunks, and draws it once however many check boxes are used', async () => {
   const opened = await start();
   const count = 1000;

@@ -108,7 +108,7 @@ describe('the syntax parser', () => {
     const busy = `
       parentPort.on('message', ({ text }) => {
         if (text === 'loop') for (;;) {}
-        parentPort.postMessage({ kind: 'parsed', tree: { language: 'bash', root: text } });
+        parentPort.postMessage({ kind: 'tree', tree: { language: 'bash', root: text } });
       });
       parentPort.postMessage({ kind: 'ready' });`;
     const slow = create({ program: program('slow.cjs', busy), timeLimit: 100 });
@@ -120,7 +120,7 @@ describe('the syntax parser', () => {
     const failing = `
       parentPort.on('message', ({ text }) => {
         if (text === 'fail') throw new Error('planned');
-        parentPort.postMessage({ kind: 'parsed', tree: { language: 'bash', root: text } });
+        parentPort.postMessage({ kind: 'tree', tree: { language: 'bash', root: text } });
       });
       parentPort.postMessage({ kind: 'ready' });`;
     const broken = create({ program: program('failing.cjs', failing) });
@@ -145,6 +145,31 @@ describe('the syntax parser', () => {
     // The call ends only when the program ends.
     const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 10_000 });
     expect(stdout).toBe('program\n');
+  });
+
+  it.each([
+    ['typescript', 'const a: number = ;\nconst b = 1;\n', [1]],
+    ['typescript', 'export function f<T>(a: T): T {\n  return a;\n}\n', []],
+    ['tsx', 'export const A = () => <p>{1}</p>;\n', []],
+    ['tsx', 'export const A = () => <p>{1;\n', [1]],
+    ['javascript', 'function f( {\n}\n', [1]],
+    ['python', 'def f():\n    return (1\n\nx = 2\n', [2]],
+    ['go', 'package main\n\nfunc main() {\n', [3]],
+    ['rust', 'fn main() { let a = ; }\n', [1]],
+    ['java', 'class A { int a = 1 }\n', [1]],
+    ['css', 'a { color: red; }\n', []],
+    ['php', '<?php echo 1\necho 2;\n', [1]],
+    ['ruby', 'def f\n  1\n', [1]],
+  ] as const)('finds the lines of syntax errors in %s: %s', async (language, text, lines) => {
+    expect(await parser.errors(language, text)).toEqual(lines);
+  });
+
+  it('finds errors in texts of up to 1 MiB, of which it makes no tree, and tells at most 20 lines', async () => {
+    const text = `${'const a = 1;\n'.repeat(20_000)}const = ;\n`;
+    expect(await parser.parse('bash', text)).toBeUndefined();
+    expect(await parser.errors('typescript', text)).toEqual([20_001]);
+    expect(await parser.errors('typescript', 'x'.repeat(1024 * 1024 + 1))).toBeUndefined();
+    expect((await parser.errors('typescript', 'const = ;\n'.repeat(50)))?.length).toBeLessThanOrEqual(20);
   });
 
   it('starts again when it is used after it was disposed', async () => {

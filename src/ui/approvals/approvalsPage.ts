@@ -12,6 +12,7 @@ import type {
 } from '#ui/page/messages.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
 import { chunkOf } from './cardRows.ts';
+import type { CardFacts } from './cardFacts.ts';
 import { CardRules, type CardRulesOptions } from './cardRules.ts';
 import { Choices } from './choices.ts';
 import { Drawings, type Drawing } from './drawings.ts';
@@ -47,6 +48,8 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   readonly only?: string;
   /** Another page decides about the approval, so this one takes no decision. */
   readonly isElsewhere: (id: string) => boolean;
+  /** What takes time to find out about a change; shared by all pages. */
+  readonly facts: CardFacts;
 }
 
 /** A rendered webview. */
@@ -147,6 +150,11 @@ export class ApprovalsPage {
       this.#isDirty = true;
       if (!this.#isUpdating) void this.#update();
     });
+  }
+
+  /** Something was found out about an approval. */
+  factsFound(id: string): void {
+    if (this.#sent.has(id)) this.#sendAgain(id);
   }
 
   /** Something changed that no approval tells of, such as the rules, the tasks that run, or which page decides. */
@@ -329,11 +337,11 @@ export class ApprovalsPage {
     const current = isOpen(given) ? await this.#drawings.current(given.id) : undefined;
     const approval = current?.approval ?? given;
     const drawing = isOpen(approval) ? current?.drawing : undefined;
-    const { approvals, watchingTasks, isElsewhere } = this.#options;
+    const { approvals, watchingTasks, isElsewhere, facts } = this.#options;
     const { id, replacedBy } = approval;
     const note = this.#notes.get(id);
     const [rules, savedRule] = [this.#rules.offers(approval), this.#rules.saved(id)];
-    const data = pageApproval(approval, drawing, {
+    const data = pageApproval(approval, drawing, drawing ? facts.of(approval) : [], {
       ownSelection: this.#choices.isOwn(approval),
       ...(rules && { rules }),
       ...(savedRule && { savedRule }),
@@ -358,6 +366,7 @@ export class ApprovalsPage {
     this.#choices.keep(open);
     this.#rules.keep(known);
     this.#acts.keep(new Set([...known, ...groups]));
+    this.#options.facts.keep(open);
     for (const { id, replacedBy } of all) if (replacedBy !== undefined) memory.move(id, replacedBy);
     memory.keep(known);
   }

@@ -3,6 +3,7 @@ import { Emitter, type Event } from '#base/event.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
 import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
+import { CardFacts, type SyntaxCheck } from './cardFacts.ts';
 import { type OpenInTab, opensInTab } from './opensInTab.ts';
 import { type MemoryStore, PageMemory } from './pageMemory.ts';
 import { ReviewTabs } from './reviewTabs.ts';
@@ -14,7 +15,16 @@ export const approvalsViewId = 'drawbridge.approvals';
 
 export interface ApprovalsViewOptions extends Omit<
   ApprovalsPageOptions,
-  't' | 'runCommand' | 'leave' | 'focused' | 'watchingTasks' | 'memory' | 'openReview' | 'isElsewhere' | 'only'
+  | 't'
+  | 'runCommand'
+  | 'leave'
+  | 'focused'
+  | 'watchingTasks'
+  | 'memory'
+  | 'openReview'
+  | 'isElsewhere'
+  | 'only'
+  | 'facts'
 > {
   readonly extensionUri: vscode.Uri;
   /** Keeps drafts through a reload of the window. */
@@ -23,6 +33,7 @@ export interface ApprovalsViewOptions extends Omit<
   readonly onDidChangeMode: Event<void>;
   /** `drawbridge.review.openInTab` */
   readonly openInTab: () => OpenInTab;
+  readonly syntaxErrors: SyntaxCheck;
 }
 
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {
@@ -42,8 +53,10 @@ export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Dispos
 export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsView {
   const { approvals, extensionUri } = options;
   const visibility = new Emitter<void>();
+  const facts = new CardFacts(options);
   const shared = {
     ...options,
+    facts,
     memory: new PageMemory(options.memento),
     watchingTasks: (uris) =>
       watchingTasks(
@@ -85,6 +98,10 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
   };
   const subscriptions = [
     approvals.onDidChange(changed),
+    facts.onFound((id) => {
+      page.factsFound(id);
+      tabs.factsFound(id);
+    }),
     options.onDidChangeStatus(changed),
     options.onDidChangeMode(changed),
     options.rules.onDidChange(rulesChanged),

@@ -5,7 +5,7 @@ import type { Approval, ApprovalAction, WaitingRead } from '#changes/approval.ts
 import { sameChanges } from '#changes/sameChanges.ts';
 import { classifyNames } from '#policy/nameRules.ts';
 import { dangerOf } from '#policy/protectedRows.ts';
-import type { PageApproval, PageDrawing, PageFile, PageGroup, PageRead } from '#ui/page/messages.ts';
+import type { FileFacts, PageApproval, PageDrawing, PageFile, PageGroup, PageRead } from '#ui/page/messages.ts';
 import { joinsBatch } from '#ui/page/words/groupText.ts';
 import * as z from 'zod';
 import type { Drawing, FileChanges } from './drawings.ts';
@@ -25,6 +25,7 @@ export type Surroundings = Pick<
 export function pageApproval(
   approval: Approval,
   drawing: Drawing | undefined,
+  facts: readonly FileFacts[],
   surroundings: Surroundings,
 ): PageApproval {
   const { arguments: given, output, roots: _, displayedAt: __, ...shown } = approval;
@@ -32,7 +33,7 @@ export function pageApproval(
   return {
     ...surroundings,
     approval: shown,
-    ...(drawing && { drawing: pageDrawing(approval, drawing) }),
+    ...(drawing && { drawing: pageDrawing(approval, drawing, facts) }),
     arguments: cut(JSON.stringify(given, undefined, 2) ?? '', shownArguments),
     ...(ownTool !== undefined && { ownTool }),
     ...(output !== undefined && { output: cut(output, shownOutput) }),
@@ -68,11 +69,15 @@ function isSecret(path: string): boolean {
   return classifyNames(`/${path}`).class === 'secret';
 }
 
-function pageDrawing(approval: Approval, { number, files, arguments: given }: Drawing): PageDrawing {
+function pageDrawing(
+  approval: Approval,
+  { number, files, arguments: given }: Drawing,
+  facts: readonly FileFacts[],
+): PageDrawing {
   const same = sameAs(approval, files);
   return {
     number,
-    files: files.map((file, index) => pageFile(file, approval.files[index]?.protectedBy, same[index])),
+    files: files.map((file, index) => pageFile(file, approval.files[index]?.protectedBy, same[index], facts[index])),
     ...(given && { argumentRows: given.segments.length }),
   };
 }
@@ -81,6 +86,7 @@ function pageFile(
   { hunks, canSelect, warnings, segments, baseLines }: FileChanges,
   protectedBy: string | undefined,
   same: number | undefined,
+  facts: FileFacts | undefined,
 ): PageFile {
   const danger = protectedBy === undefined ? undefined : dangerOf(protectedBy);
   const headers = segments.flatMap(({ row }, index) => (row.kind === 'hunk' ? [index] : []));
@@ -93,6 +99,7 @@ function pageFile(
     })),
     canSelect,
     warnings,
+    ...facts,
     ...(danger !== undefined && { danger }),
     rows: segments.length,
     baseLines,

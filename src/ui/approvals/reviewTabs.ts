@@ -74,6 +74,10 @@ export class ReviewTabs {
     for (const { page } of this.#tabs.values()) page.changed();
   }
 
+  factsFound(id: string): void {
+    for (const { page } of this.#tabs.values()) page.factsFound(id);
+  }
+
   surroundingsChanged(): void {
     for (const { page } of this.#tabs.values()) page.surroundingsChanged();
   }

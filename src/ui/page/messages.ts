@@ -59,8 +59,18 @@ export interface PageHunk {
   readonly row: number;
 }
 
+/** Whether the syntax of the text to apply is right. Nothing is said of text that is right, or that has no syntax. */
+export type SyntaxFact =
+  /** The lines (1-based) with errors, of a text that has more of them than the text before the change. */
+  { readonly kind: 'errors'; readonly lines: readonly number[] } | { readonly kind: 'not_checked' };
+
+/** What was found out about a file of a change after its card was drawn. */
+export interface FileFacts {
+  readonly syntax?: SyntaxFact;
+}
+
 /** What the page knows of a file besides the file of the approval. */
-export interface PageFile {
+export interface PageFile extends FileFacts {
   readonly hunks: readonly PageHunk[];
   /** Each hunk can be left out by itself. */
   readonly canSelect: boolean;

@@ -3,6 +3,7 @@ import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
 import { ApprovalsPage } from '#ui/approvals/approvalsPage.ts';
 import { PageMemory } from '#ui/approvals/pageMemory.ts';
 import { FakeMemento } from '../../fakes/memento.ts';
+import { CardFacts } from '#ui/approvals/cardFacts.ts';
 import type { ModeStatus, PageApproval, RowsMessage, StateMessage, ToPage, ViewStatus } from '#ui/page/messages.ts';
 import { cardOf } from '#ui/page/words/cardText.ts';
 import { announcement, modeBannerText, noticeText, welcomeText } from '#ui/page/words/pageText.ts';
@@ -60,6 +61,7 @@ beforeEach(() => {
     memory,
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
+    facts: new CardFacts({ approvals, syntaxErrors: async () => undefined }),
     openText: (id) => asked.push(`openText ${id}`),
     status: () => status,
     openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),

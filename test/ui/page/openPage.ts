@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
+import { CardFacts, type SyntaxCheck } from '#ui/approvals/cardFacts.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from '#ui/approvals/approvalsPage.ts';
 import { PageMemory } from '#ui/approvals/pageMemory.ts';
 import { FakeMemento } from '../../fakes/memento.ts';
@@ -48,6 +49,8 @@ export interface OpenPageOptions {
   /** Playwright's clock in the page. A page cannot be given its own clock back, so no other test gets this page. */
   readonly playwrightClock?: { readonly time?: number };
   /** The page is a review tab of this approval. */
+  /** Checks the syntax of proposed texts; without it they have none. */
+  readonly syntaxErrors?: SyntaxCheck;
   readonly only?: string;
   /** Names of tasks that watch the workspace. */
   readonly tasks?: readonly string[];
@@ -74,6 +77,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     tasks = [],
     pastCalls = [],
     only,
+    syntaxErrors = async () => undefined,
   } = options;
   const elsewhere = new Set<string>();
   let currentMode = mode;
@@ -82,6 +86,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
   const clock = new FakeClock();
   const approvals = new FakeApprovals(clock);
   const rules = new FakeRules();
+  const facts = new CardFacts({ approvals, syntaxErrors });
   const received: unknown[] = [];
   const asked: string[] = [];
   const host = new ApprovalsPage({
@@ -104,6 +109,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     ...(only !== undefined && { only }),
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
+    facts,
     openText: (id) => asked.push(`openText ${id}`),
     status: () => status,
     openDiff: (id, file) => asked.push(`openDiff ${id}${file === undefined ? '' : ` ${file}`}`),
@@ -112,6 +118,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     focused: () => undefined,
   });
   approvals.onDidChange(() => host.changed());
+  facts.onFound((id) => host.factsFound(id));
   rules.onDidChange(() => host.surroundingsChanged());
   await serve(page, only);
   let posted: Promise<unknown> = Promise.resolve();

@@ -26,7 +26,7 @@ export function cardFiles({ approval, isElsewhere }: PageApproval, drawing: Page
       chips: chipsOf(file, approval, t),
       includeLabel: t('Include {0}', path),
       viewedLabel: t('Viewed: {0}', path),
-      facts: [...(own?.danger === undefined ? [] : [t(own.danger)]), ...factsOfChange(file, t)],
+      facts: [...(own?.danger === undefined ? [] : [t(own.danger)]), ...factsOfChange(file, t), ...syntaxFact(own, t)],
       ...(file.hasText && {
         openLabel: t('{0}, open diff. Full path: {1}', path, plain(file.realPath)),
         ...(own && own.rows > 0 && { changesLabel: t('Changes of {0}', path) }),
@@ -81,6 +81,10 @@ function chipsOf(file: ApprovalFile, { tool }: Pick<Approval, 'tool'>, t: Transl
     chips.push({ text: t('protected'), tone: 'danger', title: t('Matches {0}', plain(file.protectedBy)) });
   }
   return chips;
+}
+
+function syntaxFact(own: PageFile | undefined, t: Translate): string[] {
+  return own?.syntax?.kind === 'not_checked' ? [t('Syntax not checked.')] : [];
 }
 
 function factsOfChange(file: ApprovalFile, t: Translate): string[] {

@@ -8,12 +8,22 @@ import type { Translate } from './translate.ts';
 export function warningTexts({ approval, drawing }: PageApproval, t: Translate): string[] {
   const { files } = approval;
   const ofFiles = files.flatMap(({ path, recovery }, index) => {
-    const texts = (drawing?.files[index]?.warnings ?? []).map((warning) => warningText(warning, t));
+    const { warnings = [], syntax } = drawing?.files[index] ?? {};
+    const texts = warnings.map((warning) => warningText(warning, t));
+    if (syntax?.kind === 'errors') texts.push(syntaxText(syntax.lines, t));
     if (recovery === 'not_committed')
       texts.unshift(t('Not recoverable from git: its current content is not in any commit.'));
     return files.length > 1 ? texts.map((text) => `${plain(path)}: ${text}`) : texts;
   });
   return [...ofFiles, ...hiddenWordsWarning(approval, t)];
+}
+
+function syntaxText(lines: readonly number[], t: Translate): string {
+  const [first = 1, ...others] = lines;
+  if (others.length === 0) return t('The proposed text has a syntax error in line {0}.', first);
+  return lines.length > 5
+    ? t('The proposed text has syntax errors in {0} lines, first in line {1}.', lines.length, first)
+    : t('The proposed text has syntax errors in lines {0}.', lines.join(', '));
 }
 
 /** Of what the assistant gives as its reason. */
@@ -25,7 +35,18 @@ export function hiddenWordsWarning({ reason = '' }: Pick<ShownApproval, 'reason'
 
 function warningText(warning: Warning, t: Translate): string {
   const { kind } = warning;
-  if (kind === 'hidden_characters') return t('Text contains hidden characters: {0}', warning.characters.join(' '));
+  if (kind === 'hidden_characters') {
+    return t(
+      'Text contains hidden characters: {0}. Code with them can do something else than it seems to.',
+      warning.characters.join(' '),
+    );
+  }
+  if (kind === 'long_blanks') {
+    const lines = warning.lines.join(', ');
+    return warning.lines.length === 1
+      ? t('Text stands behind a long run of blanks, where it is easily overlooked: line {0}', lines)
+      : t('Text stands behind long runs of blanks, where it is easily overlooked: lines {0}', lines);
+  }
   if (kind === 'mixed_line_ends') {
     const [usual, other] = [lineEndEscape(warning.usual), lineEndEscape(warning.other)];
     return t('Most lines of this file end with {0}; the lines marked {1} do not.', usual, other);

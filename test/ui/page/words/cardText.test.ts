@@ -114,7 +114,7 @@ describe('the card of a waiting change', () => {
       client: { name: 'Co\u202Edex', version: '1' },
     });
     expect(card.warnings).toEqual([
-      'Text contains hidden characters: <U+202E> <U+E0041>',
+      'Text contains hidden characters: <U+202E> <U+E0041>. Code with them can do something else than it seems to.',
       'The assistant’s words contain hidden characters: <U+2066>',
     ]);
     const added = partsOf(rows[0]?.at(-1));
@@ -175,7 +175,9 @@ describe('the card of a waiting change', () => {
     const added = rows[0]?.find(({ kind }) => kind === 'added');
     expect(partsOf(added)).toContainEqual({ text: '<CR>', escaped: true });
     const other = await drawnCard({ files: [{ ...edit, result: 'one\rzwei\n' }] });
-    expect(other.warnings).toEqual(['Text contains hidden characters: <U+000D>']);
+    expect(other.warnings).toEqual([
+      'Text contains hidden characters: <U+000D>. Code with them can do something else than it seems to.',
+    ]);
   });
 
   test('A4: offers only Decline for a change that cannot be shown', async () => {
@@ -191,6 +193,24 @@ describe('the card of a waiting change', () => {
     const applying = await drawnCard({ files: [edit], state: 'applying' });
     expect(applying).toMatchObject({ phase: 'applying', notes: ['Applying…'] });
     expect([applying.approve, applying.decline]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the syntax of the proposed text', () => {
+  test.each<[string, readonly number[]]>([
+    ['The proposed text has a syntax error in line 7.', [7]],
+    ['The proposed text has syntax errors in lines 7, 9.', [7, 9]],
+    ['The proposed text has syntax errors in 6 lines, first in line 1.', [1, 2, 3, 4, 5, 6]],
+  ])('is a warning that makes the change grave: %s', async (text, lines) => {
+    const card = await drawnCard({ files: [edit] }, undefined, [{ syntax: { kind: 'errors', lines } }]);
+    expect(card.warnings).toEqual([text]);
+    expect(card.isGrave).toBe(true);
+  });
+
+  test('is said not to have been checked when there is no grammar', async () => {
+    const card = await drawnCard({ files: [edit] }, undefined, [{ syntax: { kind: 'not_checked' } }]);
+    expect(card.files[0]?.facts).toEqual(['Syntax not checked.']);
+    expect(card.isGrave).toBe(false);
   });
 });
 

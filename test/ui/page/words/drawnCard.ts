@@ -2,7 +2,7 @@ import { chunkOf } from '#ui/approvals/cardRows.ts';
 import { Drawings, type Drawing } from '#ui/approvals/drawings.ts';
 import { pageApproval, type Surroundings } from '#ui/approvals/pageData.ts';
 import type { Approval } from '#changes/approval.ts';
-import type { PageApproval, PageRow } from '#ui/page/messages.ts';
+import type { FileFacts, PageApproval, PageRow } from '#ui/page/messages.ts';
 import { cardOf } from '#ui/page/words/cardText.ts';
 import { hunkHeader, rowLabel } from '#ui/page/words/rowText.ts';
 import { english } from '#ui/page/words/translate.ts';
@@ -22,8 +22,13 @@ const surroundings: Surroundings = {
 };
 
 /** Returns an approval as the page gets it. */
-export function dataOf(approval: Approval, drawing?: Drawing, facts: Partial<Surroundings> = {}): PageApproval {
-  return pageApproval(approval, drawing, { ...surroundings, ...facts });
+export function dataOf(
+  approval: Approval,
+  drawing?: Drawing,
+  facts: Partial<Surroundings> = {},
+  found: readonly FileFacts[] = [],
+): PageApproval {
+  return pageApproval(approval, drawing, found, { ...surroundings, ...facts });
 }
 
 /** Returns the card of an approval of which nothing is drawn: a finished one, or one whose texts cannot be read. */
@@ -45,6 +50,7 @@ export interface Drawn {
 export async function drawn(
   request: FakeRequest,
   act?: (approvals: FakeApprovals, id: string) => void,
+  found: readonly FileFacts[] = [],
 ): Promise<Drawn> {
   const approvals = new FakeApprovals();
   const { id } = approvals.add(request);
@@ -52,7 +58,7 @@ export async function drawn(
   const current = await new Drawings(approvals).current(id);
   if (!current) throw new Error('No approval');
   const { approval, drawing } = current;
-  const page = dataOf(approval, drawing);
+  const page = dataOf(approval, drawing, {}, found);
   return {
     card: cardOf(page, context),
     page,
@@ -65,8 +71,9 @@ export async function drawn(
 export async function drawnCard(
   request: FakeRequest,
   act?: (approvals: FakeApprovals, id: string) => void,
+  found: readonly FileFacts[] = [],
 ): Promise<Card> {
-  return (await drawn(request, act)).card;
+  return (await drawn(request, act, found)).card;
 }
 
 /** Returns the words of the headers of all hunks. */
