@@ -110,3 +110,20 @@ export interface Language {
    */
   explain(path: ResolvedPath, question: string): Promise<string>;
 }
+
+/** The files that use another file, as far as their text tells. */
+export interface FileUses {
+  /** `imports`: they import it. `mentions`: they hold its name, in a language whose imports are not understood. */
+  readonly kind: 'imports' | 'mentions';
+  /** In the order in which they were found; at most 200. */
+  readonly files: readonly FoundFile[];
+  readonly total: number;
+  /** The time was up before all files were looked at. */
+  readonly isPartial: boolean;
+}
+
+/** The file or folder that would be deleted or moved. */
+export interface UsedFile {
+  readonly fsPath: string;
+  readonly isFolder: boolean;
+}

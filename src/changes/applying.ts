@@ -31,9 +31,18 @@ export type Acted = Pick<Approval, 'note' | 'output' | 'outputIsError'> & { read
 export interface ApplyingDependencies extends UndoDependencies {
   readonly clock: Clock;
   readonly problems: Problems;
+  /** Returns the paths of the files that import one that would be deleted or moved. */
+  readonly usersOf: (files: ChangesProposal['files']) => Promise<readonly string[]>;
   /** Judges the policy, workspace trust and every path again right before the apply. */
   readonly recheck: Recheck;
   readonly act: Act;
+}
+
+/** The problems before a change. */
+interface NotedProblems {
+  readonly snapshot: ProblemsSnapshot;
+  /** Files that are gone afterwards, and those that use them; the change leaves the text of these alone. */
+  readonly others: readonly string[];
 }
 
 /** Milliseconds that an apply waits for a language service that is starting. */
@@ -51,7 +60,7 @@ export class Applying {
   readonly #records: ApprovalRecords;
   readonly #dependencies: ApplyingDependencies;
   /** The problems of the files before each change. */
-  readonly #problems = new Map<string, Promise<ProblemsSnapshot | undefined>>();
+  readonly #problems = new Map<string, Promise<NotedProblems | undefined>>();
   /** The assistants that write their approved changes by themselves, by the ids of the approvals. */
   readonly #writers = new Map<string, Writer>();
   /** Aborts the actions that are being carried out. */
@@ -170,14 +179,23 @@ export class Applying {
 
   // ---- Problems ---------------------------------------------------------------------------------------------------
 
-  /** Notes the problems of the files that a change may alter. */
-  noteProblems(id: string, { files }: ChangesProposal): void {
-    if (files.length === 0) return;
-    const paths = files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [path.realPath]));
+  /** Notes the problems of the files that a change may alter, and of those that use a file which goes from its place. */
+  noteProblems(id: string, proposal: ChangesProposal): void {
+    if (proposal.files.length === 0) return;
     this.#problems.set(
       id,
-      this.#dependencies.problems.snapshot(paths).catch(() => undefined),
+      this.#notedProblems(proposal).catch(() => undefined),
     );
+  }
+
+  async #notedProblems({ files }: ChangesProposal): Promise<NotedProblems> {
+    const { problems, usersOf } = this.#dependencies;
+    const paths = files.flatMap(({ kind, path }) => (kind === 'delete' ? [] : [path.realPath]));
+    const gone = files.flatMap(({ kind, path }) => (kind === 'delete' ? [path.realPath] : []));
+    const leaves = files.some(({ kind }) => kind === 'delete' || kind === 'move');
+    const users = leaves ? await usersOf(files) : [];
+    const others = users.length === 0 ? [] : [...gone, ...users.filter((user) => !paths.includes(user))];
+    return { snapshot: await problems.snapshot([...paths, ...others]), others };
   }
 
   /** Resolves when the problems before a change are noted, or cannot be. */
@@ -199,8 +217,9 @@ export class Applying {
 
   /** The user sees at once that the change was applied. The assistant is answered with what it did to the problems. */
   async compareProblems(id: string, proposal: ChangesProposal): Promise<void> {
-    const snapshot = await this.#problems.get(id);
-    const problems = await snapshot?.changeSince(pathsAfter(proposal)).catch(() => undefined);
+    const noted = await this.#problems.get(id);
+    const paths = [...pathsAfter(proposal), ...(noted?.others ?? [])];
+    const problems = await noted?.snapshot.changeSince(paths).catch(() => undefined);
     this.#machine.send({ type: 'problemsCompared', id, problems });
   }
 

@@ -1,6 +1,8 @@
 import type { AuditLog } from '#audit/auditLog.ts';
 import type { Log } from '#audit/editor/log.ts';
+import type { FileUses, UsedFile } from '#base/language.ts';
 import { isNativeTool } from '#base/nativeEdit.ts';
+import type { FileChange } from '#base/proposal.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
 import { performAction } from '#call/performAction.ts';
 import { recheckProposal } from '#call/recheck.ts';
@@ -31,11 +33,15 @@ export interface ApprovalsOptions {
   readonly resolve: Resolve;
   readonly auditLog: AuditLog;
   readonly log: Pick<Log, 'error'>;
+  /** Finds the files that use another one. */
+  readonly usesOf: UsesOf;
 }
+
+type UsesOf = (used: UsedFile, signal: AbortSignal) => Promise<FileUses | undefined>;
 
 /** Creates the queue of approvals: it judges a proposal again before it applies it, and keeps what an undo needs. */
 export function createApprovals(options: ApprovalsOptions): ApprovalQueue {
-  const { proposing, workspace, history, edits, resolve, auditLog, log } = options;
+  const { proposing, workspace, history, edits, resolve, auditLog, log, usesOf } = options;
   const { catalog, clock, pathRules, policy } = proposing;
   // No assistant is offered the tools for what they do themselves, but that is judged and made again as everything else is.
   const allTools: ToolCatalog = {
@@ -52,6 +58,7 @@ export function createApprovals(options: ApprovalsOptions): ApprovalQueue {
     clock,
     auditLog,
     problems: createProblems(workspace, pathRules),
+    usersOf: (changes) => usersOf(changes, usesOf),
     recheck: (tool, proposal, principal, isApproved) => recheckProposal(tool, proposal, principal, judging, isApproved),
     repropose(call) {
       const ports = isNativeTool(call.tool) ? { ...proposing.ports, workspace } : proposing.ports;
@@ -65,4 +72,21 @@ export function createApprovals(options: ApprovalsOptions): ApprovalQueue {
         onBug: (error) => log.error(`The action of ${tool} met an error`, error),
       }),
   });
+}
+
+/** The most files of which the problems are compared although the change does not touch them. */
+const mostUsers = 40;
+
+/** Returns the paths of files that import one that would be deleted or moved. */
+async function usersOf(changes: readonly FileChange[], usesOf: UsesOf): Promise<readonly string[]> {
+  const { signal } = new AbortController();
+  const gone = changes.filter(({ kind }) => kind === 'delete' || kind === 'move');
+  const found = await Promise.all(
+    gone.slice(0, mostUsers).map(({ path, ...change }) => {
+      const isFolder = 'isFolder' in change && change.isFolder;
+      return usesOf({ fsPath: path.fsPath, isFolder }, signal).catch(() => undefined);
+    }),
+  );
+  const users = found.flatMap((uses) => (uses?.kind === 'imports' ? uses.files.map(({ fsPath }) => fsPath) : []));
+  return [...new Set(users)].slice(0, mostUsers);
 }

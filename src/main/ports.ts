@@ -17,7 +17,9 @@ import type { createWorkspace } from '#editor/workspace.ts';
 import type { Files } from '#base/files.ts';
 import { files } from '#files/editor/files.ts';
 import { createDiagnostics } from '#language/editor/diagnostics.ts';
-import { createImports } from '#language/editor/imports.ts';
+import { createImports, readText } from '#language/editor/imports.ts';
+import { filesThatUse } from '#language/imports/importers.ts';
+import type { FileUses, UsedFile } from '#base/language.ts';
 import { createLanguage } from '#language/editor/language.ts';
 import { createLanguageDetails } from '#language/editor/languageDetails.ts';
 import { createRefactorings } from '#language/editor/refactorings.ts';
@@ -75,5 +77,8 @@ export function createPorts(options: PortsOptions) {
     symbols: createSymbols(workspace, search, roots),
   };
   const disposables = [commands, diagnostics, editors, editorState, lineMarks, markedContext, typing];
-  return { ports, typing, disposables };
+  /** Finds the files that use another one, for the user and for the problems after a change. */
+  const usesOf = (used: UsedFile, signal: AbortSignal): Promise<FileUses | undefined> =>
+    filesThatUse(used, { search, roots, readText }, signal);
+  return { ports, typing, usesOf, disposables };
 }

@@ -108,6 +108,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const {
     ports,
     typing,
+    usesOf,
     disposables: ofPorts,
   } = createPorts({
     context,
@@ -155,6 +156,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     workspace: guardedWorkspace,
     history,
     edits: noted(edits, outside.noteWritten),
+    usesOf,
     resolve,
     auditLog,
     log,
@@ -254,6 +256,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     settings,
     state,
     parser,
+    usesOf,
     prepareLauncher,
     windowClaim,
     workspace,

@@ -81,6 +81,7 @@ export function createViews(
     mode: () => ({ mode: policy.mode(), until: policy.windowMode.until }),
     onDidChangeMode: policy.windowMode.onDidChange,
     openInTab: () => settings.current().openInTab,
+    usesOf: services.usesOf,
     syntaxErrors: (path, text, signal) => syntaxErrors(services.parser, path, text, signal),
     backToManual: () => policy.windowMode.set('manual'),
     showRule: (id) => void rules.commands.showRule(id).catch(onError),

@@ -122,6 +122,7 @@ export function openDayWindow(
     interrupted: nothingInterrupted,
     clock,
     auditLog,
+    usersOf: async () => [],
     problems: new FakeProblems(),
     recheck: (tool, proposal, principal, isApproved) =>
       recheckProposal(tool, proposal, principal, { ...resolving, catalog, policy }, isApproved),

@@ -53,6 +53,21 @@ describe('the problems of changed files', () => {
     expect(again.queue.get(id)).toMatchObject({ state: 'applied', problems: worse });
   });
 
+  it('B9: are compared for files that import a deleted one, too, and for no others', async () => {
+    const usersOf = async (files: readonly FileChange[]): Promise<readonly string[]> =>
+      files.some(({ kind }) => kind === 'delete') ? ['/w/b', '/w/user'] : [];
+    const t = setUp(undefined, undefined, { usersOf });
+    await apply(t, [remove('a', 'old\n'), edit('b', 'old\n', 'new\n')]);
+    // The deleted file is named, so that its absence is noticed; a file of the change itself is named once.
+    expect(t.problems.asked).toEqual([
+      ['/w/b', '/w/a', '/w/user'],
+      ['/w/b', '/w/a', '/w/user'],
+    ]);
+    t.problems.asked.length = 0;
+    await apply(t, [edit('b', 'new\n', 'newer\n')]);
+    expect(t.problems.asked).toEqual([['/w/b'], ['/w/b']]);
+  });
+
   it('do not delay the outcome when they cannot be determined', async () => {
     const t = setUp();
     t.problems.snapshot = async () => ({

@@ -94,6 +94,7 @@ export function setUp(
     clock,
     edits,
     history,
+    usersOf: async () => [],
     problems,
     files: {
       readText: async (path) => ({

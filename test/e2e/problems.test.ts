@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clickButton, decide, openApprovals } from './approvalsPage.ts';
+import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Edit, type Outcome } from './assistant.ts';
 import { type Drawbridge } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
@@ -21,6 +21,8 @@ beforeAll(async () => {
     'user.ts': "import { value } from './value.js';\n\nexport const user: number = value;\n",
     'mixed.ts': 'export const mixed: number = 1;\r\n// a line end of another kind\n',
     'data.json': '{ "a": 1 }\n',
+    'gone.ts': 'export const gone: number = 1;\n',
+    'needs.ts': "import { gone } from './gone.js';\n\nexport const needs: number = gone;\n",
     'note.txt': 'text\n',
   });
   folder = drawbridge.folder ?? '';
@@ -78,6 +80,17 @@ const newProblem = (path: string, line: number) => ({
   freshness: 'fresh',
 });
 const fixed = { new: [], newCount: 0, fixedCount: 1, unchangedCount: 0, freshness: 'fresh' };
+
+it('B9: names the file that imports a deleted one before the decision, and its new problem afterwards', async () => {
+  const deleted = assistant.change('delete_file', { path: 'gone.ts' });
+  await page.getByText('1 file imports it: needs.ts').waitFor();
+  await readToEnd(page, /^Approve delete of gone\.ts/);
+  await decide(page, /^Approve delete of gone\.ts/);
+  const { status, problems } = await deleted;
+  expect(status).toBe('applied');
+  expect(problems).toMatchObject({ new: [{ path: 'needs.ts', line: 1, code: 'ts(2307)' }], newCount: 1 });
+  await page.getByText('1 new problem, 0 fixed').first().waitFor();
+});
 
 it('warns of a syntax error in the proposed text before it is applied', async () => {
   const proposed = assistant.propose([edit('value.ts', 'number = 1', 'number = (1')]);

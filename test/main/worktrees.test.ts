@@ -78,7 +78,16 @@ async function open(user = new FakePolicy()) {
     guarded.include([pathOfFileUri(uri)]);
     return resolveAddress(uri, { workspace: guarded, files, pathRules: proposing.pathRules, purpose });
   };
-  const approvals = createApprovals({ proposing, workspace: guarded, history, edits, resolve, auditLog, log });
+  const approvals = createApprovals({
+    usesOf: async () => undefined,
+    proposing,
+    workspace: guarded,
+    history,
+    edits,
+    resolve,
+    auditLog,
+    log,
+  });
   await approvals.restore();
   const core: CoreDependencies = {
     ...proposing,

@@ -295,9 +295,9 @@ describe('a change of 10,000 lines in 500 files', () => {
   test('is searched as a whole, and its rows take comments', async () => {
     const opened = await large();
     await opened.page.getByRole('textbox', { name: 'Find in the change' }).fill('NEW 377 4');
-    await opened.page.getByText('1 result').waitFor();
+    await opened.page.getByText('0 of 1', { exact: true }).waitFor();
     await opened.page.keyboard.press('Enter');
-    await opened.page.getByText('1 of 1 results').waitFor();
+    await opened.page.getByText('1 of 1', { exact: true }).waitFor();
     const row = rows(opened).filter({ hasText: 'new 377 4' });
     await row.waitFor();
     const isInView = (): Promise<boolean> =>

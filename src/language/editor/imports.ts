@@ -13,8 +13,12 @@ import { withTemporaryDocuments } from './temporaryDocuments.ts';
  * @param roots the workspace's folders
  */
 export function createImports(search: Search, roots: () => Promise<readonly ResolvedPath[]>): Imports {
-  const readText = async (fsPath: string): Promise<string | undefined> => (await currentText(fsPath))?.text;
   return createMovedImports({ search, roots, readText, definitions });
+}
+
+/** Reads a file's text as the editor holds it; undefined when the file is not readable text. */
+export async function readText(fsPath: string): Promise<string | undefined> {
+  return (await currentText(fsPath))?.text;
 }
 
 /** Asks for definitions. The editor opens the file in no tab and closes it again. */

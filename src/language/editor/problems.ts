@@ -44,8 +44,9 @@ export function createProblems(
         async changeSince(realPathsNow) {
           const now = paths.map((path) => realPathsNow[realPaths.indexOf(path)] ?? path);
           const hasNewFiles = paths.some((path, at) => now[at] !== path || before.get(path) === notThere);
+          const wasThere = new Set(now.filter((_, at) => before.get(paths[at] ?? '') !== notThere));
           const after = await withinTime('after', (found, expired) =>
-            lookAfter(sources, now.filter(isTold), hasNewFiles, found, expired),
+            lookAfter(sources, now.filter(isTold), { hasNewFiles, wasThere }, found, expired),
           );
           return problemsChange(
             paths.flatMap((path, at) =>
@@ -124,7 +125,7 @@ async function problemsBefore(
 async function lookAfter(
   sources: ProblemSources,
   fsPaths: readonly string[],
-  hasNewFiles: boolean,
+  { hasNewFiles, wasThere }: { readonly hasNewFiles: boolean; readonly wasThere: ReadonlySet<string> },
   found: Found,
   expired: AbortSignal,
 ): Promise<void> {
@@ -144,8 +145,9 @@ async function lookAfter(
     }
   };
   await ask();
-  // tsserver may have looked for an imported file before the file existed.
-  if (hasNewFiles && askable.some((fsPath) => hasProblems(found.get(fsPath)))) {
+  // tsserver may have looked for an imported file before the file existed, or may not have noticed yet that one is gone.
+  const isGone = fsPaths.some((fsPath) => wasThere.has(fsPath) && !texts.has(fsPath));
+  if (isGone || (hasNewFiles && askable.some((fsPath) => hasProblems(found.get(fsPath))))) {
     await queried.waitForWatcher(expired);
     await ask();
   }

@@ -32,8 +32,8 @@ export interface ImportFacts {
 }
 
 /** The files whose imports have JavaScript syntax. */
-const importers = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte,astro}';
-const importerName = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
+export const importerFiles = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte,astro}';
+export const importerName = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 /** The number of files examined at a time. */
 const parallel = 8;
 /** Milliseconds for one move; a language service that has to start and load a project takes seconds. */
@@ -88,7 +88,7 @@ async function filesToLookAt(
   { from: moved }: Move,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const scope = { include: [importers], exclude: [], includeIgnored: false };
+  const scope = { include: [importerFiles], exclude: [], includeIgnored: false };
   const found = new Set<string>();
   const naming = {
     ...scope,
@@ -114,7 +114,7 @@ async function filesToLookAt(
  * Returns a regular expression for quoted paths with the moved name. An `index` file may also be named by its folder or by
  * dots.
  */
-function patternFor(moved: string): string {
+export function patternFor(moved: string): string {
   const names = moved.split('/');
   const name = (names.at(-1) ?? '').replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
   const alternatives = name === 'index' ? [name, names.at(-2) ?? name] : [name];
@@ -171,7 +171,7 @@ function positionAt(text: string, offset: number): TextPosition {
   return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
 }
 
-function slashed(fsPath: string): string {
+export function slashed(fsPath: string): string {
   const path = fsPath.replaceAll('\\', '/');
   return /^[a-z]:/i.test(path) ? `/${path.slice(0, 1).toLowerCase()}${path.slice(1)}` : path;
 }

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '#base/event.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
 import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
-import { CardFacts, type SyntaxCheck } from './cardFacts.ts';
+import { CardFacts, type CardFactsOptions, type SyntaxCheck } from './cardFacts.ts';
 import { type OpenInTab, opensInTab } from './opensInTab.ts';
 import { type MemoryStore, PageMemory } from './pageMemory.ts';
 import { ReviewTabs } from './reviewTabs.ts';
@@ -34,6 +34,7 @@ export interface ApprovalsViewOptions extends Omit<
   /** `drawbridge.review.openInTab` */
   readonly openInTab: () => OpenInTab;
   readonly syntaxErrors: SyntaxCheck;
+  readonly usesOf: CardFactsOptions['usesOf'];
 }
 
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {

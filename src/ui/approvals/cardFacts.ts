@@ -1,6 +1,8 @@
 import { Emitter } from '#base/event.ts';
-import type { Approval, Approvals } from '#changes/approval.ts';
-import type { FileFacts, SyntaxFact } from '#ui/page/messages.ts';
+import type { Approval, ApprovalFile, Approvals } from '#changes/approval.ts';
+import type { FileUses, UsedFile } from '#base/language.ts';
+import { pathOfFileUri } from '#policy/paths.ts';
+import type { FileFacts, SyntaxFact, UseFact } from '#ui/page/messages.ts';
 
 /**
  * Returns the lines with syntax errors of a text; `no_grammar` when there is no grammar for the file, and undefined when its text has
@@ -15,6 +17,8 @@ export type SyntaxCheck = (
 export interface CardFactsOptions {
   readonly approvals: Pick<Approvals, 'texts'>;
   readonly syntaxErrors: SyntaxCheck;
+  /** Finds the files that use another one; undefined when there is nothing to look for. */
+  readonly usesOf: (used: UsedFile, signal: AbortSignal) => Promise<FileUses | undefined>;
 }
 
 /** The facts of one revision of an approval. */
@@ -47,10 +51,13 @@ export class CardFacts {
     if (known?.revision === revision) return known.files;
     known?.stop.abort();
     if (state !== 'waiting' || approval.files.length === 0) return [];
-    const begun: Known = { revision, stop: new AbortController(), files: [] };
+    const files = approval.files
+      .slice(0, mostFiles)
+      .map((file): FileFacts => (isUsed(file) ? { uses: { kind: 'looking' } } : {}));
+    const begun: Known = { revision, stop: new AbortController(), files };
     this.#known.set(id, begun);
     void this.#look(approval, begun);
-    return [];
+    return files;
   }
 
   /** Forgets the other approvals, and stops looking. */
@@ -62,17 +69,30 @@ export class CardFacts {
     }
   }
 
-  async #look({ id, files }: Approval, known: Known): Promise<void> {
-    const found: FileFacts[] = [];
-    for (const [index, { path, change, hasText }] of files.slice(0, mostFiles).entries()) {
-      const isChecked = hasText && change !== 'delete';
-      const syntax = isChecked ? await this.#syntaxOf(id, index, path, known.stop.signal) : undefined;
-      if (known.stop.signal.aborted) return;
-      found.push(syntax ? { syntax } : {});
+  async #look(approval: Approval, known: Known): Promise<void> {
+    const { id, files } = approval;
+    const { signal } = known.stop;
+    for (const [index, file] of files.slice(0, mostFiles).entries()) {
+      const isChecked = file.hasText && file.change !== 'delete';
+      const uses = isUsed(file) ? await this.#usesOf(approval, file, signal) : undefined;
+      const syntax = isChecked ? await this.#syntaxOf(id, index, file.path, signal) : undefined;
+      if (signal.aborted) return;
+      if (uses === undefined && syntax === undefined) continue;
+      known.files = known.files.with(index, { ...(uses && { uses }), ...(syntax && { syntax }) });
+      this.#found.fire(id);
     }
-    if (found.every(({ syntax }) => syntax === undefined)) return;
-    known.files = found;
-    this.#found.fire(id);
+  }
+
+  /** The files of the change itself do not count: a move changes the imports of the others. */
+  async #usesOf({ files }: Approval, { uri, folderFiles }: ApprovalFile, signal: AbortSignal): Promise<UseFact> {
+    const used = { fsPath: pathOfFileUri(uri), isFolder: folderFiles !== undefined };
+    const found = await this.#options.usesOf(used, signal).catch(() => undefined);
+    if (found === undefined) return { kind: 'not_looked_for' };
+    const own = new Set(files.map((file) => file.uri));
+    const others = found.files.filter((file) => !own.has(file.uri));
+    const { kind, total, isPartial } = found;
+    const left = total - found.files.length + others.length;
+    return { kind, paths: others.map(({ path }) => path), total: left, isPartial };
   }
 
   async #syntaxOf(id: string, index: number, path: string, signal: AbortSignal): Promise<SyntaxFact | undefined> {
@@ -89,4 +109,9 @@ export class CardFacts {
       return { kind: 'not_checked' };
     }
   }
+}
+
+/** Only a file that would be gone from its place. */
+function isUsed({ change }: ApprovalFile): boolean {
+  return change === 'delete' || change === 'move';
 }

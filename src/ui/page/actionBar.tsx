@@ -44,16 +44,8 @@ export function ActionBar({ store, card, group, above, below }: ActionBarProps):
     <footer ref={bar} data-owner={card?.id} aria-label={barLabel(card)}>
       {(above.count > 0 || below.count > 0) && (
         <div class="elsewhere">
-          {above.count > 0 && (
-            <button type="button" onClick={above.show}>
-              {t('{0} waiting above', above.count)}
-            </button>
-          )}
-          {below.count > 0 && (
-            <button type="button" onClick={below.show}>
-              {t('{0} waiting below', below.count)}
-            </button>
-          )}
+          {above.count > 0 && <button onClick={above.show}>{t('{0} waiting above', above.count)}</button>}
+          {below.count > 0 && <button onClick={below.show}>{t('{0} waiting below', below.count)}</button>}
         </div>
       )}
       {card && <Decision store={store} card={card} key={card.id} />}
@@ -123,7 +115,6 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
         {card.approve && (
           <div class="split">
             <button
-              type="button"
               class={card.isGrave ? 'approve' : 'approve primary'}
               aria-label={card.approve.label}
               aria-keyshortcuts={card.isGrave ? undefined : isMac ? 'Meta+Enter' : 'Control+Enter'}
@@ -139,7 +130,6 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
         )}
         {card.approveInEditor && (
           <button
-            type="button"
             aria-label={card.approveInEditor.label}
             aria-disabled={!isOpen(store, card, true)}
             {...deciding(token, () => approve(store, card, true))}
@@ -149,7 +139,6 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
         )}
         {card.refuse && (
           <button
-            type="button"
             aria-label={card.refuse.label}
             aria-disabled={!isOpen(store, card, false)}
             {...deciding(token, () => decline(store, card))}
@@ -163,7 +152,6 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
         {card.openDiff && <PlainButton words={card.openDiff} click={() => openDiff(store, card)} />}
         {card.decline && (
           <button
-            type="button"
             class="decline-toggle"
             aria-label={card.decline.label}
             aria-expanded={isDeclining}

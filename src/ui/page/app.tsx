@@ -33,6 +33,7 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
     const now = outOfView(main.current, stops, store);
     if (now.above.count !== elsewhere.above.count || now.below.count !== elsewhere.below.count) setElsewhere(now);
   };
+  const { host } = store;
   useLayoutEffect(look);
   useLayoutEffect(() => {
     const target = main.current;
@@ -45,8 +46,8 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
       observer.disconnect();
       target.removeEventListener('scroll', scrolled);
     };
-  }, []);
-  const { host } = store;
+    // The first state of the host brings another element.
+  }, [host === undefined]);
   if (!host) return <main ref={main} aria-label={document.title} />;
   const owner = store.owner === undefined ? undefined : cardFor(store, store.owner);
   const group =
@@ -169,7 +170,6 @@ function FinishedList({ store, bringUp }: Omit<CardsProps, 'layout'>): JSX.Eleme
         {t('Finished')}
         {finished.length > 1 && (
           <button
-            type="button"
             class="link"
             aria-label={t('Clear all finished requests')}
             onClick={(event) => event.isTrusted && store.send({ type: 'clearFinished' })}
@@ -208,7 +208,7 @@ function ClientFilter({ store }: { readonly store: PageStore }): JSX.Element | n
       {([[undefined, total], ...counts] as const).map(([name, count]) => (
         <button
           key={name ?? ''}
-          type="button"
+
           aria-pressed={store.client === name}
           onClick={() => {
             store.client = name;

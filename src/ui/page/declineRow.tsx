@@ -64,7 +64,6 @@ export function DeclineRow({
           onInput={(event) => save(event.currentTarget.value, reasonCode)}
         />
         <button
-          type="button"
           class="primary"
           aria-label={words.send.label}
           aria-disabled={isDisabled}
@@ -95,7 +94,6 @@ export function DeclineRow({
         ))}
       </div>
       <button
-        type="button"
         class="pause"
         aria-label={words.pause.label}
         aria-disabled={isDisabled}

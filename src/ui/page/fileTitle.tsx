@@ -72,7 +72,6 @@ export function FileTitle({ store, card, file, index, place, isOpen, canClose }:
         )}
         {canClose && file.changesLabel !== undefined && (
           <button
-            type="button"
             class="twistie"
             aria-expanded={isOpen}
             aria-label={t('Changes of {0}', file.path)}
@@ -164,7 +163,7 @@ function FileName({ file, open }: { readonly file: CardFile; readonly open: () =
   return (
     <button
       class="name"
-      type="button"
+
       title={title}
       aria-label={openLabel}
       onClick={(event) => event.isTrusted && open()}

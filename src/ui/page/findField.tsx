@@ -8,6 +8,7 @@ import type { Card } from './words/view.ts';
 /** Finds a text in a change of which not all rows are drawn, so that the editor's own field would not find all of it. */
 export function FindField({ store, card }: { readonly store: PageStore; readonly card: Card }): JSX.Element {
   const { id, drawing } = card;
+  const label = t('Find in the change');
   const [text, setText] = useState('');
   const [at, setAt] = useState(-1);
   const found = store.found?.id === id && store.found.text === text ? store.found : undefined;
@@ -31,22 +32,13 @@ export function FindField({ store, card }: { readonly store: PageStore; readonly
       store.changed();
     }
   };
-  const count =
-    text === '' || !found
-      ? ''
-      : found.total === 0
-        ? t('No results')
-        : at < 0
-          ? found.total === 1
-            ? t('1 result')
-            : t('{0} results', found.total)
-          : t('{0} of {1} results', at + 1, found.total);
+  const count = found === undefined ? '' : t('{0} of {1}', at + 1, found.total);
   return (
-    <div class="find" role="search">
+    <div class="find">
       <input
         type="text"
-        aria-label={t('Find in the change')}
-        placeholder={t('Find in the change')}
+        aria-label={label}
+        placeholder={label}
         maxLength={200}
         value={text}
         onInput={(event) => look(event.currentTarget.value)}
@@ -63,9 +55,8 @@ export function FindField({ store, card }: { readonly store: PageStore; readonly
       {([-1, 1] as const).map((direction) => (
         <button
           key={direction}
-          type="button"
+
           aria-label={direction < 0 ? t('Previous result') : t('Next result')}
-          title={direction < 0 ? t('Previous result (Shift+Enter)') : t('Next result (Enter)')}
           aria-disabled={places.length === 0}
           onClick={() => go(direction)}
         >

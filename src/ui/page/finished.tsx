@@ -58,7 +58,6 @@ export function Finished({
           {card.openDiff && <PlainButton words={card.openDiff} class="link" click={() => openDiff(store, card)} />}
           {successor && <PlainButton words={successor} class="link" click={() => show(successor.id)} />}
           <button
-            type="button"
             class="icon-button"
             aria-label={t('Clear: {0}', card.headline)}
             title={t('Clear')}
@@ -148,7 +147,6 @@ function ReviseButton({
 }): JSX.Element {
   return (
     <button
-      type="button"
       aria-label={words.label}
       aria-disabled={!store.isArmed(card.id)}
       {...deciding(tokenOf(store, card), () => revise(store, card, type))}

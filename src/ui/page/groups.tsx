@@ -31,7 +31,7 @@ export function GroupHead({
   return (
     <li class="group-head" data-group={id} data-stop={isOpen ? undefined : id}>
       <h3>
-        <button type="button" aria-expanded={isOpen} onClick={() => store.toggleGroup(id, !isOpen)}>
+        <button aria-expanded={isOpen} onClick={() => store.toggleGroup(id, !isOpen)}>
           {headline}
         </button>
       </h3>
@@ -39,7 +39,7 @@ export function GroupHead({
         <ul class="lines" role="list">
           {members.map((card) => (
             <li key={card.id}>
-              <button type="button" class="line" onClick={() => review(card.id)}>
+              <button class="line" onClick={() => review(card.id)}>
                 <span class="what">{card.headline}</span>
                 {card.risk && <ChipMark chip={card.risk} />}
                 {card.files.length === 1 && card.files[0] && card.files[0].folder.length > 0 && (
@@ -82,7 +82,6 @@ export function GroupActions({ store, id }: { readonly store: PageStore; readonl
       <div class="buttons">
         {isOpen && batch.length > 1 && (
           <button
-            type="button"
             aria-label={approveAll.label}
             aria-describedby="group-hint"
             aria-disabled={!isReady}
@@ -92,12 +91,11 @@ export function GroupActions({ store, id }: { readonly store: PageStore; readonl
           </button>
         )}
         {!isOpen && (
-          <button type="button" class="primary" onClick={() => store.toggleGroup(id, true)}>
+          <button class="primary" onClick={() => store.toggleGroup(id, true)}>
             {t('Review each')}
           </button>
         )}
         <button
-          type="button"
           aria-label={declineAll.label}
           aria-disabled={!isArmed}
           {...deciding(token, () => decide('declineAll', members))}

@@ -131,7 +131,7 @@ export function LargeChange({ store, page, card }: LargeChangeProps): JSX.Elemen
         const above = drawn[at - 1];
         const gap = tops.topOf(index) - tops.topOf(above === undefined ? 0 : above + 1);
         return [
-          gap > 0 && <div key={`gap ${index}`} role="presentation" style={{ height: `${gap}px` }} />,
+          gap > 0 && <div key={`gap ${index}`} style={{ height: `${gap}px` }} />,
           row && (
             <GridRowView
               key={keyOf(row)}
@@ -148,10 +148,7 @@ export function LargeChange({ store, page, card }: LargeChangeProps): JSX.Elemen
           ),
         ];
       })}
-      <div
-        role="presentation"
-        style={{ height: `${tops.topOf(rows.count) - tops.topOf((drawn.at(-1) ?? -1) + 1)}px` }}
-      />
+      <div style={{ height: `${tops.topOf(rows.count) - tops.topOf((drawn.at(-1) ?? -1) + 1)}px` }} />
     </div>
   );
 }

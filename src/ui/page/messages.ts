@@ -64,9 +64,24 @@ export type SyntaxFact =
   /** The lines (1-based) with errors, of a text that has more of them than the text before the change. */
   { readonly kind: 'errors'; readonly lines: readonly number[] } | { readonly kind: 'not_checked' };
 
+/** The files that use a file which would be deleted or moved, and that the change does not touch. */
+export type UseFact =
+  | { readonly kind: 'looking' }
+  | { readonly kind: 'not_looked_for' }
+  | {
+      /** They import it, or they hold its name in a language whose imports are not understood. */
+      readonly kind: 'imports' | 'mentions';
+      /** At most 200. */
+      readonly paths: readonly string[];
+      readonly total: number;
+      /** The time was up before all files were looked at. */
+      readonly isPartial: boolean;
+    };
+
 /** What was found out about a file of a change after its card was drawn. */
 export interface FileFacts {
   readonly syntax?: SyntaxFact;
+  readonly uses?: UseFact;
 }
 
 /** What the page knows of a file besides the file of the approval. */

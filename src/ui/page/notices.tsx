@@ -65,7 +65,7 @@ function NoticeText({ store, notice }: { readonly store: PageStore; readonly not
       {notice.buttons.map(({ text, command }) => (
         <button
           key={command}
-          type="button"
+
           class="primary"
           onClick={(event) => event.isTrusted && store.send({ type: 'command', command })}
         >

@@ -99,7 +99,7 @@ interface PlainButtonProps {
 /** A button that decides nothing. */
 export function PlainButton({ words: { text, label }, click, class: classes }: PlainButtonProps): JSX.Element {
   return (
-    <button type="button" class={classes} aria-label={label} onClick={(event) => event.isTrusted && click()}>
+    <button class={classes} aria-label={label} onClick={(event) => event.isTrusted && click()}>
       {text}
     </button>
   );

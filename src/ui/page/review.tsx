@@ -37,7 +37,7 @@ export function ReviewTools({
       {!large && (
         <div role="group" aria-label={t('Layout')} class="filter">
           {layouts.map(([name, text]) => (
-            <button key={name} type="button" aria-pressed={layout === name} onClick={() => setLayout(name)}>
+            <button key={name} aria-pressed={layout === name} onClick={() => setLayout(name)}>
               {text}
             </button>
           ))}
@@ -45,24 +45,19 @@ export function ReviewTools({
       )}
       {large && <FindField store={store} card={card} />}
       <div class="buttons">
-        <button type="button" onClick={() => goToChange(store, -1)} aria-keyshortcuts="Shift+F7">
+        <button onClick={() => goToChange(store, -1)} aria-keyshortcuts="Shift+F7">
           {t('Previous change')}
         </button>
-        <button type="button" onClick={() => goToChange(store, 1)} aria-keyshortcuts="F7">
+        <button onClick={() => goToChange(store, 1)} aria-keyshortcuts="F7">
           {t('Next change')}
         </button>
         {card.files.length > 1 && (
           <>
-            <button type="button" onClick={() => goToFile(store, -1)}>
-              {t('Previous file')}
-            </button>
-            <button type="button" onClick={() => goToFile(store, 1)}>
-              {t('Next file')}
-            </button>
+            <button onClick={() => goToFile(store, -1)}>{t('Previous file')}</button>
+            <button onClick={() => goToFile(store, 1)}>{t('Next file')}</button>
           </>
         )}
         <button
-          type="button"
           aria-pressed={store.showsWhitespace}
           onClick={() => {
             store.showsWhitespace = !store.showsWhitespace;
@@ -71,11 +66,7 @@ export function ReviewTools({
         >
           {t('Whitespace')}
         </button>
-        <button
-          type="button"
-          title={t('Open the whole change as a text that can be searched and copied')}
-          onClick={(event) => event.isTrusted && store.send({ type: 'openText', id: card.id })}
-        >
+        <button onClick={(event) => event.isTrusted && store.send({ type: 'openText', id: card.id })}>
           {t('Open as text')}
         </button>
       </div>
@@ -111,7 +102,7 @@ export function ReviewNav({ store, card }: { readonly store: PageStore; readonly
                   state={viewed.includes(index) ? 'all' : 'none'}
                   changed={(isTicked) => tick(index, isTicked)}
                 />
-                <button type="button" class="name" title={file.title} onClick={() => bringUpFile(store, index)}>
+                <button class="name" title={file.title} onClick={() => bringUpFile(store, index)}>
                   <Parts parts={file.name} />
                 </button>
                 <CountsMark counts={file.counts} />

@@ -75,7 +75,7 @@ export function FileRows(props: FileRowsProps): JSX.Element {
       />
       <div ref={near} class="end" />
       {left > 0 ? (
-        <button type="button" class="more" onClick={more}>
+        <button class="more" onClick={more}>
           {left === 1 ? t('Show more (1 row left)') : t('Show more ({0} rows left)', left)}
         </button>
       ) : (
@@ -321,13 +321,7 @@ export function Header({ header, file, pageFile, select, comment, isInCell }: He
         <ChipMark key={chip.text} chip={chip} />
       ))}
       {comment && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={t('Comment on {0}', where)}
-          title={t('Comment')}
-          onClick={comment}
-        >
+        <button class="icon-button" aria-label={t('Comment on {0}', where)} title={t('Comment')} onClick={comment}>
           <Icon name="comment" />
         </button>
       )}

@@ -51,7 +51,7 @@ export function RuleMenu({
     <>
       <button
         ref={opener}
-        type="button"
+
         class={isPrimary ? 'opener primary' : 'opener'}
         aria-haspopup="menu"
         aria-expanded={isShown}
@@ -100,7 +100,7 @@ export function RuleMenu({
             {choices.map(({ text, suggestion, scope }) => (
               <button
                 key={`${scope} ${suggestion}`}
-                type="button"
+
                 role="menuitem"
                 tabIndex={-1}
                 onClick={(event) => {
@@ -166,7 +166,6 @@ export function RuleConfirmation({
       </details>
       <div class="buttons">
         <button
-          type="button"
           class="primary"
           aria-label={save.label}
           aria-disabled={!isOpen(store, card, true)}
@@ -174,7 +173,7 @@ export function RuleConfirmation({
         >
           {save.text}
         </button>
-        <button type="button" aria-label={cancel.label} onClick={close}>
+        <button aria-label={cancel.label} onClick={close}>
           {cancel.text}
         </button>
       </div>

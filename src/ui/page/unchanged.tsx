@@ -48,19 +48,19 @@ export function Unchanged({ gap, isBelowChange, isAboveChange, known, ask, draw 
       {left > 0 && (
         <div class="row unchanged" role="listitem">
           {left <= 2 * step ? (
-            <button type="button" class="link" onClick={(event) => show(event, isBelowChange ? 'top' : 'bottom', left)}>
+            <button class="link" onClick={(event) => show(event, isBelowChange ? 'top' : 'bottom', left)}>
               {left === 1 ? t('Show 1 unchanged line') : t('Show {0} unchanged lines', left)}
             </button>
           ) : (
             <>
               <span>{t('{0} unchanged lines', left)}</span>
               {isBelowChange && (
-                <button type="button" class="link" onClick={(event) => show(event, 'top', step)}>
+                <button class="link" onClick={(event) => show(event, 'top', step)}>
                   {t('Show {0} below the change above', step)}
                 </button>
               )}
               {isAboveChange && (
-                <button type="button" class="link" onClick={(event) => show(event, 'bottom', step)}>
+                <button class="link" onClick={(event) => show(event, 'bottom', step)}>
                   {t('Show {0} above the next change', step)}
                 </button>
               )}

@@ -22,6 +22,7 @@ export function openQueue(folder: string, home: string, more: Partial<QueueDepen
     interrupted: interruptedApplies,
     clock: new FakeClock(),
     auditLog: { event: () => undefined },
+    usersOf: async () => [],
     problems: new FakeProblems(),
     recheck: async () => undefined,
     repropose: async () => undefined,

@@ -123,6 +123,17 @@ describe('a service that answers requests', () => {
     expect(await snapshot.changeSince(['/w/a.ts', '/w/c.ts'])).toMatchObject({ newCount: 0, freshness: 'fresh' });
   });
 
+  test('B9: asks about an importer once the service has noticed that a file is gone', async () => {
+    const snapshot = await world.problems.snapshot(['/w/a.ts', '/w/b.ts']);
+    world.texts.delete('/w/b.ts');
+    world.notice = () => void world.seen.set('/w/a.ts', 'bad import of b\n');
+    expect(await snapshot.changeSince(['/w/a.ts', '/w/b.ts'])).toMatchObject({
+      new: [{ path: 'a.ts', line: 1 }],
+      newCount: 1,
+      freshness: 'fresh',
+    });
+  });
+
   test('does not wait for the watcher when no file was created', async () => {
     const snapshot = await world.problems.snapshot(['/w/a.ts']);
     world.set({ '/w/a.ts': 'bad\n' });

@@ -61,7 +61,7 @@ beforeEach(() => {
     memory,
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
-    facts: new CardFacts({ approvals, syntaxErrors: async () => undefined }),
+    facts: new CardFacts({ approvals, syntaxErrors: async () => undefined, usesOf: async () => undefined }),
     openText: (id) => asked.push(`openText ${id}`),
     status: () => status,
     openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),

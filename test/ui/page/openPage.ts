@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
-import { CardFacts, type SyntaxCheck } from '#ui/approvals/cardFacts.ts';
+import { CardFacts, type CardFactsOptions, type SyntaxCheck } from '#ui/approvals/cardFacts.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from '#ui/approvals/approvalsPage.ts';
 import { PageMemory } from '#ui/approvals/pageMemory.ts';
 import { FakeMemento } from '../../fakes/memento.ts';
@@ -51,6 +51,8 @@ export interface OpenPageOptions {
   /** The page is a review tab of this approval. */
   /** Checks the syntax of proposed texts; without it they have none. */
   readonly syntaxErrors?: SyntaxCheck;
+  /** Finds the files that use one which would be deleted or moved; without it none does. */
+  readonly usesOf?: CardFactsOptions['usesOf'];
   readonly only?: string;
   /** Names of tasks that watch the workspace. */
   readonly tasks?: readonly string[];
@@ -78,6 +80,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     pastCalls = [],
     only,
     syntaxErrors = async () => undefined,
+    usesOf = async () => ({ kind: 'imports', files: [], total: 0, isPartial: false }),
   } = options;
   const elsewhere = new Set<string>();
   let currentMode = mode;
@@ -86,7 +89,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
   const clock = new FakeClock();
   const approvals = new FakeApprovals(clock);
   const rules = new FakeRules();
-  const facts = new CardFacts({ approvals, syntaxErrors });
+  const facts = new CardFacts({ approvals, syntaxErrors, usesOf });
   const received: unknown[] = [];
   const asked: string[] = [];
   const host = new ApprovalsPage({

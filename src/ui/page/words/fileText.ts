@@ -4,6 +4,7 @@ import type { Approval, ApprovalFile } from '#changes/approval.ts';
 import type { PageApproval, PageDrawing, PageFile } from '../messages.ts';
 import { countsOf, extentOf, kindOf } from './changeText.ts';
 import type { Translate } from './translate.ts';
+import { usesText } from './warningText.ts';
 import type { CardFile, Chip } from './view.ts';
 
 /** Returns the files of a waiting card. */
@@ -26,7 +27,12 @@ export function cardFiles({ approval, isElsewhere }: PageApproval, drawing: Page
       chips: chipsOf(file, approval, t),
       includeLabel: t('Include {0}', path),
       viewedLabel: t('Viewed: {0}', path),
-      facts: [...(own?.danger === undefined ? [] : [t(own.danger)]), ...factsOfChange(file, t), ...syntaxFact(own, t)],
+      facts: [
+        ...(own?.danger === undefined ? [] : [t(own.danger)]),
+        ...factsOfChange(file, t),
+        ...useFact(own, t),
+        ...syntaxFact(own, t),
+      ],
       ...(file.hasText && {
         openLabel: t('{0}, open diff. Full path: {1}', path, plain(file.realPath)),
         ...(own && own.rows > 0 && { changesLabel: t('Changes of {0}', path) }),
@@ -81,6 +87,18 @@ function chipsOf(file: ApprovalFile, { tool }: Pick<Approval, 'tool'>, t: Transl
     chips.push({ text: t('protected'), tone: 'danger', title: t('Matches {0}', plain(file.protectedBy)) });
   }
   return chips;
+}
+
+/** Says what is known of the files that use this one. Those that import it are a warning. */
+function useFact(own: PageFile | undefined, t: Translate): string[] {
+  const uses = own?.uses;
+  if (uses === undefined) return [];
+  if (uses.kind === 'looking') return [t('Looking for files that use it…')];
+  if (uses.kind === 'not_looked_for') return [t('Files that use it were not looked for.')];
+  const isImport = uses.kind === 'imports';
+  if (uses.total > 0) return isImport ? [] : [t('Its name stands in {0}.', usesText(uses, t))];
+  if (uses.isPartial) return [t('No file was found that uses it, but not all were looked at.')];
+  return [isImport ? t('No file imports it.') : t('No file mentions it.')];
 }
 
 function syntaxFact(own: PageFile | undefined, t: Translate): string[] {

@@ -1,6 +1,6 @@
 import { hiddenCharacters, plain } from '#base/visibleText.ts';
 import type { Warning } from '#changes/warnings.ts';
-import type { PageApproval, ShownApproval } from '../messages.ts';
+import type { PageApproval, ShownApproval, UseFact } from '../messages.ts';
 import { lineEndEscape } from './rowText.ts';
 import type { Translate } from './translate.ts';
 
@@ -8,14 +8,33 @@ import type { Translate } from './translate.ts';
 export function warningTexts({ approval, drawing }: PageApproval, t: Translate): string[] {
   const { files } = approval;
   const ofFiles = files.flatMap(({ path, recovery }, index) => {
-    const { warnings = [], syntax } = drawing?.files[index] ?? {};
+    const { warnings = [], syntax, uses } = drawing?.files[index] ?? {};
     const texts = warnings.map((warning) => warningText(warning, t));
+    if (uses?.kind === 'imports' && uses.total > 0) texts.push(importersText(uses, t));
     if (syntax?.kind === 'errors') texts.push(syntaxText(syntax.lines, t));
     if (recovery === 'not_committed')
       texts.unshift(t('Not recoverable from git: its current content is not in any commit.'));
     return files.length > 1 ? texts.map((text) => `${plain(path)}: ${text}`) : texts;
   });
   return [...ofFiles, ...hiddenWordsWarning(approval, t)];
+}
+
+function importersText(uses: FoundUses, t: Translate): string {
+  const files = usesText(uses, t);
+  return uses.total === 1 ? t('1 file imports it: {0}', files) : t('{0} files import it: {1}', uses.total, files);
+}
+
+type FoundUses = Extract<UseFact, { kind: 'imports' | 'mentions' }>;
+
+/** The files that are named on the card. */
+const namedFiles = 5;
+
+/** Returns the first of the files that use another one, with the number of the others. */
+export function usesText({ paths, total, isPartial }: FoundUses, t: Translate): string {
+  const named = paths.slice(0, namedFiles).map(plain).join(', ');
+  const others = total - Math.min(total, namedFiles);
+  const all = others > 0 ? t('{0} and {1} more', named, others) : named;
+  return isPartial ? t('{0} (not all files were looked at)', all) : all;
 }
 
 function syntaxText(lines: readonly number[], t: Translate): string {

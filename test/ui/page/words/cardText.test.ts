@@ -7,7 +7,7 @@ import { chunkOf, segmentsOf, type ShownRows } from '#ui/approvals/cardRows.ts';
 import { targetOf } from '#ui/page/words/changeText.ts';
 import { foldedText } from '#ui/page/words/rowText.ts';
 import type { Card } from '#ui/page/words/view.ts';
-import type { PageRow } from '#ui/page/messages.ts';
+import type { FileFacts, PageRow } from '#ui/page/messages.ts';
 import { FakeApprovals, type FakeRequest, type FakeText } from '../../../fakes/approvals.ts';
 import { drawn, drawnCard, headersOf, labelOf, partsOf, t, undrawnCard } from './drawnCard.ts';
 
@@ -193,6 +193,39 @@ describe('the card of a waiting change', () => {
     const applying = await drawnCard({ files: [edit], state: 'applying' });
     expect(applying).toMatchObject({ phase: 'applying', notes: ['Applying…'] });
     expect([applying.approve, applying.decline]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('B9: the files that use a file which would go', () => {
+  const deleted: FakeText = { change: 'delete', path: 'src/item.ts', base: 'one\n' };
+  const uses = (total: number, facts: object = {}): FileFacts => ({
+    uses: {
+      kind: 'imports',
+      paths: Array.from({ length: total }, (_, index) => `src/${index}.ts`),
+      total,
+      isPartial: false,
+      ...facts,
+    },
+  });
+
+  test.each<[string, FileFacts]>([
+    ['1 file imports it: src/0.ts', uses(1)],
+    ['7 files import it: src/0.ts, src/1.ts, src/2.ts, src/3.ts, src/4.ts and 2 more', uses(7)],
+    ['2 files import it: src/0.ts, src/1.ts (not all files were looked at)', uses(2, { isPartial: true })],
+  ])('are a warning when they import it: %s', async (text, facts) => {
+    expect((await drawnCard({ files: [deleted] }, undefined, [facts])).warnings).toEqual([text]);
+  });
+
+  test.each<[string, FileFacts]>([
+    ['No file imports it.', uses(0)],
+    ['No file was found that uses it, but not all were looked at.', uses(0, { isPartial: true })],
+    ['Its name stands in src/0.ts.', uses(1, { kind: 'mentions' })],
+    ['No file mentions it.', uses(0, { kind: 'mentions' })],
+    ['Looking for files that use it…', { uses: { kind: 'looking' } }],
+    ['Files that use it were not looked for.', { uses: { kind: 'not_looked_for' } }],
+  ])('are told below the name of the file: %s', async (text, facts) => {
+    const card = await drawnCard({ files: [deleted] }, undefined, [facts]);
+    expect([card.files[0]?.facts.includes(text), card.warnings]).toEqual([true, []]);
   });
 });
 
