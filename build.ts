@@ -65,7 +65,21 @@ const node = {
   outdir: 'dist',
 };
 
-const [extensionHost, worker, programs, page] = await Promise.all([
+/** The script of the review page in one of its places. */
+const page = (name: string, place: 'sideBar' | 'tab') =>
+  build({
+    ...shared,
+    entryPoints: ['src/ui/page/page.tsx'],
+    outfile: `dist/${name}.js`,
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome130',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { PLACE: JSON.stringify(place) },
+  });
+
+const [extensionHost, worker, programs, sideBar, tab] = await Promise.all([
   build({
     ...node,
     entryPoints: { extension: 'src/main/extension.ts', ...loadedLater },
@@ -82,16 +96,8 @@ const [extensionHost, worker, programs, page] = await Promise.all([
     target: 'node20',
     entryPoints: ['src/bridge/bridge.ts', 'src/bridge/hook.ts', 'src/bridge/uninstall.ts'],
   }),
-  build({
-    ...shared,
-    entryPoints: ['src/ui/page/page.tsx'],
-    outfile: 'dist/sidebar.js',
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome130',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-  }),
+  page('sidebar', 'sideBar'),
+  page('tab', 'tab'),
 ]);
 
 // What the JSON editor checks files of rules by; a repository may only be stricter.
@@ -119,7 +125,8 @@ const outputs = {
   ...extensionHost.metafile.outputs,
   ...worker.metafile.outputs,
   ...programs.metafile.outputs,
-  ...page.metafile.outputs,
+  ...sideBar.metafile.outputs,
+  ...tab.metafile.outputs,
 };
 await writeFile('dist/ThirdPartyNotices.txt', await thirdPartyNotices(Object.values(outputs)));
 for (const [file, { bytes }] of Object.entries(outputs)) console.log(`${file} ${(bytes / 1024).toFixed(1)} KB`);
@@ -129,7 +136,8 @@ await writeFile(
     extensionHost: extensionHost.metafile,
     worker: worker.metafile,
     programs: programs.metafile,
-    page: page.metafile,
+    page: sideBar.metafile,
+    tab: tab.metafile,
   }),
 );
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -49,6 +49,7 @@ const built = [
   'syntax/tree-sitter-typescript.wasm.br',
   'syntax/tree-sitter.wasm.br',
   'syntaxWorker.cjs',
+  'tab.js',
   'uninstall.cjs',
 ];
 const described = ['package.json', 'package.nls.json', '.vscodeignore'];
@@ -183,6 +184,19 @@ test('the hook program, which runs before each edit, holds neither the MCP SDK n
   const inputs = Object.keys(made.programs.outputs['dist/hook.cjs']?.inputs ?? {});
   expect(inputs.some((name) => name.endsWith('src/bridge/hook.ts'))).toBe(true);
   expect(inputs.filter((name) => /modelcontextprotocol|zod.v4.classic|write-file-atomic/.test(name))).toEqual([]);
+});
+
+test.each([
+  ['sidebar.js', 'findField.tsx', 'notices.tsx'],
+  ['tab.js', 'notices.tsx', 'findField.tsx'],
+])('the script of a page, %s, is at most 120 KB, and holds nothing that only the other page draws', (name, absent, present) => {
+  expect(statSync(join(folder, 'dist', name)).size).toBeLessThanOrEqual(120 * 1024);
+  const outputs = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }));
+  const meta = z.record(z.string(), z.object({ outputs }));
+  const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
+  const inputs = Object.values(made).flatMap((part) => Object.entries(part.outputs[`dist/${name}`]?.inputs ?? {}));
+  const held = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => basename(path));
+  expect([held.includes(absent), held.includes(present)]).toEqual([false, true]);
 });
 
 test('the bundles hold neither a fixture of the conformance suite nor the lists behind the manifest', () => {

@@ -28,7 +28,7 @@ export function drawPage(webview: vscode.Webview, place: PagePlace): PageConnect
     nonce: randomBytes(16).toString('hex'),
     secret,
     cspSource: webview.cspSource,
-    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'sidebar.js')).toString(),
+    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, view === 'tab' ? 'tab.js' : 'sidebar.js')).toString(),
     styleUri: webview.asWebviewUri(vscode.Uri.joinPath(media, 'sidebar.css')).toString(),
     language: vscode.env.language,
     title,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ActionBar } from './actionBar.tsx';
 import { CardView } from './card.tsx';
-import { cardFor, place } from './cards.ts';
+import { cardFor } from './cards.ts';
 import { Finished } from './finished.tsx';
 import { GroupHead } from './groups.tsx';
 import { Notices, Welcome } from './notices.tsx';
@@ -56,7 +56,7 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
     const stop = elsewhere[side].first;
     if (stop) bringUp(stop.id);
   };
-  const tabCard = place === 'tab' ? cardFor(store, [...store.order, ...host.finished][0] ?? '') : undefined;
+  const tabCard = PLACE === 'tab' ? cardFor(store, [...store.order, ...host.finished][0] ?? '') : undefined;
   return (
     <MarksBlanks.Provider value={store.showsWhitespace}>
       {tabCard && <ReviewTools store={store} card={tabCard} layout={layout} setLayout={setLayout} />}
@@ -66,16 +66,16 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
         )}
         <main ref={main} aria-label={document.title}>
           <h1 class="spoken">{document.title}</h1>
-          {place === 'sideBar' && <Notices store={store} />}
-          {place === 'sideBar' && <ClientFilter store={store} />}
+          {PLACE === 'sideBar' && <Notices store={store} />}
+          {PLACE === 'sideBar' && <ClientFilter store={store} />}
           <h2 class="spoken" tabIndex={-1} id="waiting">
             {t('Waiting for you')}
           </h2>
           <ul class="cards" role="list">
             <WaitingCards store={store} layout={layout} bringUp={bringUp} />
           </ul>
-          {store.order.length === 0 && place === 'sideBar' && <Welcome store={store} />}
-          {store.order.length === 0 && place === 'tab' && host.finished.length === 0 && (
+          {store.order.length === 0 && PLACE === 'sideBar' && <Welcome store={store} />}
+          {store.order.length === 0 && PLACE === 'tab' && host.finished.length === 0 && (
             <section class="welcome">
               <p tabIndex={-1}>{t('This request is no longer pending. History shows what became of it.')}</p>
             </section>
@@ -140,7 +140,7 @@ function WaitingCards({ store, layout, bringUp }: CardsProps): JSX.Element {
   return (
     <>
       {store.places.map(({ group, ids }) =>
-        group === undefined ? (
+        PLACE === 'tab' || group === undefined ? (
           ids.map((id) => item(id, false))
         ) : (
           <>

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { Files } from './files.tsx';
-import { place } from './cards.ts';
 import { ChipMark, CountsMark, Icon, More, Parts, SavedRule, Spoken, Time } from './parts.tsx';
 import { Question } from './question.tsx';
 import { FileRows, type Layout } from './rows.tsx';
@@ -76,7 +75,7 @@ export function CardView({ store, card, position, size, isOwner, layout }: CardP
           </p>
         ))}
       </div>
-      {page && <Files store={store} page={page} card={card} place={place} layout={layout} />}
+      {page && <Files store={store} page={page} card={card} layout={layout} />}
       {!page && <ReadFiles card={card} />}
       {card.action && page && <ActionView store={store} card={card} action={card.action} />}
       {card.question && <Question store={store} card={card} question={card.question} />}

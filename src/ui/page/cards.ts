@@ -5,9 +5,6 @@ import { readCard } from './words/readCard.ts';
 import { english as t } from './words/translate.ts';
 import type { Card, CardFile } from './words/view.ts';
 
-/** The page is a view of the side bar, or a tab that shows one approval. */
-export const place = document.body.dataset['view'] === 'tab' ? 'tab' : 'sideBar';
-
 const known = new WeakMap<PageApproval | PageRead, Card>();
 const files = new Map<string, readonly CardFile[]>();
 
@@ -17,7 +14,7 @@ export function cardFor(store: PageStore, id: string): Card | undefined {
   if (!data) return undefined;
   const drawn = known.get(data);
   if (drawn) return drawn;
-  const context = { t, place } as const;
+  const context = { t, place: PLACE };
   const card = 'approval' in data ? withKnownFiles(cardOf(data, context)) : readCard(data, context);
   known.set(data, card);
   return card;

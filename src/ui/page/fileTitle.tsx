@@ -6,9 +6,6 @@ import type { PageStore } from './store.ts';
 import { english as t } from './words/translate.ts';
 import type { Card, CardFile } from './words/view.ts';
 
-/** Where a card is drawn. */
-export type Place = 'sideBar' | 'tab';
-
 /** A change with more files or rows than these is a summary on its card. */
 const mostFiles = 4;
 export const mostRows = 60;
@@ -49,14 +46,13 @@ interface FileTitleProps {
   readonly card: Card;
   readonly file: CardFile;
   readonly index: number;
-  readonly place: Place;
   readonly isOpen: boolean;
   /** Its lines can be hidden. */
   readonly canClose: boolean;
 }
 
 /** Names a file, says what happens to it, and has what can be done with all of it. */
-export function FileTitle({ store, card, file, index, place, isOpen, canClose }: FileTitleProps): JSX.Element {
+export function FileTitle({ store, card, file, index, isOpen, canClose }: FileTitleProps): JSX.Element {
   const { id } = card;
   const { viewed } = store.remembered(id);
   const isViewed = viewed.includes(index);
@@ -75,12 +71,12 @@ export function FileTitle({ store, card, file, index, place, isOpen, canClose }:
             class="twistie"
             aria-expanded={isOpen}
             aria-label={t('Changes of {0}', file.path)}
-            onClick={() => setOpen(store, card, place, index, !isOpen)}
+            onClick={() => setOpen(store, card, index, !isOpen)}
           />
         )}
         <div class="lead">
           <FileName file={file} open={() => store.send({ type: 'openDiff', id, file: index })} />
-          {!(canClose && place === 'sideBar') && file.folder.length > 0 && (
+          {!(canClose && PLACE === 'sideBar') && file.folder.length > 0 && (
             <span class="folder" title={file.title}>
               <Parts parts={file.folder} />
             </span>
@@ -101,7 +97,7 @@ export function FileTitle({ store, card, file, index, place, isOpen, canClose }:
             <CheckBox
               label={file.viewedLabel}
               state={isViewed ? 'all' : 'none'}
-              changed={(isTicked) => setViewed(store, card, place, index, isTicked)}
+              changed={(isTicked) => setViewed(store, card, index, isTicked)}
             />
             <span aria-hidden="true">{t('Viewed')}</span>
           </label>
@@ -126,16 +122,16 @@ export function FileTitle({ store, card, file, index, place, isOpen, canClose }:
 }
 
 /** Opens a file or closes it. */
-export function setOpen(store: PageStore, card: Card, place: Place, index: number, isOpen: boolean): void {
-  const others = openFiles(store, card, place).filter((each) => each !== index);
+export function setOpen(store: PageStore, card: Card, index: number, isOpen: boolean): void {
+  const others = openFiles(store, card).filter((each) => each !== index);
   store.remember(card.id, { open: isOpen ? [...others, index] : others });
 }
 
 /** Ticks a file as viewed, which closes it and opens the next one, or takes the tick away. */
-function setViewed(store: PageStore, card: Card, place: Place, index: number, isTicked: boolean): void {
+function setViewed(store: PageStore, card: Card, index: number, isTicked: boolean): void {
   const others = store.remembered(card.id).viewed.filter((each) => each !== index);
   const next = isTicked ? [...others, index] : others;
-  const stillOpen = openFiles(store, card, place).filter((each) => each !== index);
+  const stillOpen = openFiles(store, card).filter((each) => each !== index);
   const order = orderOf(card);
   const following = order.slice(order.indexOf(index) + 1).find((each) => !next.includes(each));
   const opened = isTicked ? [...stillOpen, ...(following === undefined ? [] : [following])] : [...stillOpen, index];
@@ -143,10 +139,10 @@ function setViewed(store: PageStore, card: Card, place: Place, index: number, is
 }
 
 /** Returns the files that the user opened, or else those that the page opens by itself. */
-function openFiles(store: PageStore, card: Card, place: Place): readonly number[] {
+function openFiles(store: PageStore, card: Card): readonly number[] {
   const { open, viewed } = store.remembered(card.id);
   if (open) return open;
-  const shown = place === 'tab' || !isSummary(card) ? orderOf(card) : [firstOf(card)];
+  const shown = PLACE === 'tab' || !isSummary(card) ? orderOf(card) : [firstOf(card)];
   return shown.filter((index) => !viewed.includes(index));
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { fileTree, type TreeNode } from './fileTree.ts';
-import { FileTitle, firstOf, isLarge, isSummary, mostDrawn, mostRows, orderOf, type Place } from './fileTitle.tsx';
+import { FileTitle, firstOf, isLarge, isSummary, mostDrawn, mostRows, orderOf } from './fileTitle.tsx';
 import { LargeChange } from './largeChange.tsx';
 import type { PageApproval } from './messages.ts';
 import { FileRows, type Layout } from './rows.tsx';
@@ -14,26 +14,25 @@ interface FilesProps {
   readonly store: PageStore;
   readonly page: PageApproval;
   readonly card: Card;
-  readonly place: Place;
   readonly layout: Layout;
 }
 
 /** The files of a change, in the order of their folder tree when there are several. */
-export function Files({ store, page, card, place, layout }: FilesProps): JSX.Element | null {
+export function Files({ store, page, card, layout }: FilesProps): JSX.Element | null {
   const [reached] = useState(() => ({ drawing: card.drawing, files: new Set<number>() }));
   if (card.files.length === 0) return null;
-  if (place === 'tab' && isLarge(card)) return <LargeChange store={store} page={page} card={card} />;
+  if (PLACE === 'tab' && isLarge(card)) return <LargeChange store={store} page={page} card={card} />;
   if (reached.drawing !== card.drawing) {
     reached.drawing = card.drawing;
     reached.files.clear();
   }
-  const isShort = place === 'sideBar' && isSummary(card);
+  const isShort = PLACE === 'sideBar' && isSummary(card);
   const { viewed, open } = store.remembered(card.id);
   const first = firstOf(card);
   const isOpen = (index: number): boolean => {
     if (open?.includes(index)) return true;
     if (viewed.includes(index)) return false;
-    return place === 'tab' || !isShort || (open === undefined && index === first);
+    return PLACE === 'tab' || !isShort || (open === undefined && index === first);
   };
   const end = (index: number): void => {
     reached.files.add(index);
@@ -49,10 +48,9 @@ export function Files({ store, page, card, place, layout }: FilesProps): JSX.Ele
         card={card}
         file={file}
         index={index}
-        place={place}
         layout={layout}
         isOpen={isOpen(index)}
-        canClose={isShort || place === 'tab'}
+        canClose={isShort || PLACE === 'tab'}
         isAlone={card.files.length === 1}
         end={() => end(index)}
       />
@@ -161,20 +159,12 @@ interface FileProps extends FilesProps {
 }
 
 function File(props: FileProps): JSX.Element {
-  const { store, page, card, file, index, place, layout, isOpen, canClose, isAlone, end } = props;
+  const { store, page, card, file, index, layout, isOpen, canClose, isAlone, end } = props;
   const hasRows = file.changesLabel !== undefined;
   const seen = useSeen<HTMLDivElement>(`${hasRows} ${card.drawing}`, () => !hasRows && end());
   return (
     <div class={file.included === 'none' ? 'file out' : 'file'} data-file={index} ref={seen}>
-      <FileTitle
-        store={store}
-        card={card}
-        index={index}
-        place={place}
-        file={file}
-        isOpen={isOpen}
-        canClose={canClose}
-      />
+      <FileTitle store={store} card={card} index={index} file={file} isOpen={isOpen} canClose={canClose} />
       {hasRows && isOpen && (
         <FileRows
           store={store}
@@ -182,9 +172,9 @@ function File(props: FileProps): JSX.Element {
           file={file}
           index={index}
           layout={layout}
-          first={place === 'tab' ? mostDrawn : isAlone && card.endHint === undefined ? mostRows : 300}
+          first={PLACE === 'tab' ? mostDrawn : isAlone && card.endHint === undefined ? mostRows : 300}
           isEndless={card.endHint !== undefined}
-          unfolds={place === 'tab'}
+          unfolds={PLACE === 'tab'}
           end={end}
         />
       )}

@@ -53,7 +53,7 @@ export function LargeChange({ store, page, card }: LargeChangeProps): JSX.Elemen
   const drawn = drawnRows(visible, rows.count, current);
 
   const bringUp = (row: GridRow, focuses = true): void => {
-    if (row.row !== undefined && !isOpen(row.file)) setOpen(store, card, 'tab', row.file, true);
+    if (row.row !== undefined && !isOpen(row.file)) setOpen(store, card, row.file, true);
     wanted.current = { row, focuses };
     setActive(row);
     store.changed();
@@ -84,7 +84,7 @@ export function LargeChange({ store, page, card }: LargeChangeProps): JSX.Elemen
     if (ctrlKey || metaKey || altKey) return false;
     const isFile = row === undefined;
     if (key === 'ArrowRight' || key === 'ArrowLeft') {
-      if (isFile) setOpen(store, card, 'tab', file, key === 'ArrowRight');
+      if (isFile) setOpen(store, card, file, key === 'ArrowRight');
       else if (key === 'ArrowLeft') bringUp({ file, row: undefined });
       return true;
     }
@@ -182,9 +182,7 @@ function GridRowView({ store, page, card, row, index, isCurrent, isOpen, writing
     >
       {row.row === undefined ? (
         <div role="gridcell">
-          {file && (
-            <FileTitle store={store} card={card} file={file} index={row.file} place="tab" isOpen={isOpen} canClose />
-          )}
+          {file && <FileTitle store={store} card={card} file={file} index={row.file} isOpen={isOpen} canClose />}
           <CommentList
             comments={store.remembered(card.id).comments.filter((each) => each.file === row.file && each.outdated)}
             remove={writing.remove}

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { toggleDecline, openDiff } from './acts.ts';
 import { App } from './app.tsx';
-import { cardFor, place } from './cards.ts';
+import { cardFor } from './cards.ts';
 import type { PageMessage } from './fromPage.ts';
 import { listenToKeys } from './keyboard.ts';
 import type { PageAsk, StateMessage, ToPage } from './messages.ts';
@@ -99,7 +99,7 @@ function moveOn(ended: string, order: readonly string[], hadKeyboard: boolean): 
     const group = store.groupOf(next);
     return bringUp(group !== undefined && !store.isOpen(group) ? group : next);
   }
-  if (place === 'sideBar') main().scrollTo({ top: 0 });
+  if (PLACE === 'sideBar') main().scrollTo({ top: 0 });
   if (!hadKeyboard) return;
   root.querySelector<HTMLElement>('.welcome p')?.focus({ preventScroll: true });
   send({ type: 'leave' });
@@ -227,6 +227,6 @@ draw();
 // Only the host can reach this window: a webview has no other frame in it, and its content policy lets none in.
 addEventListener('focus', () => send({ type: 'focused' }));
 addEventListener('message', (event: MessageEvent<ToPage>) => receive(event.data));
-if (place === 'tab') vscode.setState({ id: document.body.dataset['only'] ?? '' });
+if (PLACE === 'tab') vscode.setState({ id: document.body.dataset['only'] ?? '' });
 send({ type: 'ready' });
 if (document.hasFocus()) send({ type: 'focused' });

@@ -64,7 +64,7 @@ const root = '/work/shop-api';
 const folder = { name: 'shop-api', uri: `file://${root}`, fsPath: root, realPath: root };
 const origin = 'https://webview.test';
 const secret = 'f00d'.repeat(16);
-let script: Promise<string> | undefined;
+const scripts = new Map<'sideBar' | 'tab', Promise<string>>();
 
 let opened = 0;
 
@@ -113,6 +113,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
     facts,
+    copy: (text) => asked.push(`copy ${text}`),
     openText: (id) => asked.push(`openText ${id}`),
     status: () => status,
     openDiff: (id, file) => asked.push(`openDiff ${id}${file === undefined ? '' : ` ${file}`}`),
@@ -159,7 +160,9 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
 }
 
 async function serve(page: Page, only: string | undefined): Promise<void> {
-  script ??= bundle();
+  const place = only === undefined ? 'sideBar' : 'tab';
+  const script = scripts.get(place) ?? bundle(place);
+  scripts.set(place, script);
   const html = approvalsHtml({
     nonce: 'feed'.repeat(8),
     secret,
@@ -168,7 +171,7 @@ async function serve(page: Page, only: string | undefined): Promise<void> {
     styleUri: `${origin}/sidebar.css`,
     language: 'en',
     title: 'Approvals',
-    view: only === undefined ? 'sideBar' : 'tab',
+    view: place,
     ...(only !== undefined && { approvalId: only }),
   });
   const bodies: Record<string, [string, string]> = {
@@ -190,7 +193,7 @@ function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, withoutUndefined(each)]));
 }
 
-async function bundle(): Promise<string> {
+async function bundle(place: 'sideBar' | 'tab'): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['src/ui/page/page.tsx'],
     bundle: true,
@@ -199,6 +202,7 @@ async function bundle(): Promise<string> {
     target: 'chrome130',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    define: { PLACE: JSON.stringify(place) },
     write: false,
   });
   return outputFiles[0]?.text ?? '';
