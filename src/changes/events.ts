@@ -42,6 +42,8 @@ export type CallEvent =
   | (Of & { readonly type: 'callJoined' })
   /** The call was answered `pending_approval`. */
   | (Of & { readonly type: 'callReturned' })
+  /** The assistant got the outcome of a request that had ended before. */
+  | (Of & { readonly type: 'heard' })
   | (Of & { readonly type: 'callCancelled' });
 
 /** What was found out, or carried out, for a request. */

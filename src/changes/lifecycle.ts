@@ -71,11 +71,20 @@ export function reduce(state: QueueState, event: Timed<ApprovalEvent>): Reduced 
 function reduceRequest(state: QueueState, event: Timed<RequestEvent>): Reduced {
   const request = state.requests.get(event.id);
   if (request === undefined) return { state, effects: [] };
+  if (event.type === 'heard') return heard(state, request);
   const step = reduceKind(state, request, event);
   if (step.request === request && step.effects.length === 0) return { state, effects: [] };
   const after = withRequest(state, step.request);
   const followed = followUp(after, request, step.request, event);
   return { state: withoutOldest(followed.state, request.approval.id), effects: [...step.effects, ...followed.effects] };
+}
+
+/** The assistant has got the outcome. */
+function heard(state: QueueState, request: UserRequest): Reduced {
+  const { unheard, ...approval } = request.approval;
+  if (unheard === undefined) return unchanged(state);
+  const write = { type: 'writeRecord', id: approval.id, contents: false } as const;
+  return { state: withRequest(state, { ...request, approval }), effects: [write] };
 }
 
 /** Returns what an event of one request changes for the others, and for the restrictions. */

@@ -188,6 +188,7 @@ export class ApprovalQueue implements Approver, Approvals {
     const approval = this.get(id);
     if (approval === undefined) throw new Error(`Approval ${id} was forgotten while a call waited for it`);
     const outcome = isOpen(approval) ? await this.#waitOpen(approval, waiting) : outcomeOf(approval);
+    if (approval.unheard) this.#runner.send({ type: 'heard', id });
     for (const each of this.#runner.applying.mediaOf(id)) waiting.attach?.(each);
     return outcome;
   }

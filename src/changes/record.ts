@@ -140,6 +140,7 @@ const approval = z.object({
   decidedAt: count.exactOptional(),
   appliedAt: count.exactOptional(),
   callReturned: z.boolean(),
+  unheard: z.literal(true).exactOptional(),
   mustReachEnd: z.boolean(),
   moved: z.boolean(),
   reasonCode: z.enum(declineReasons).exactOptional(),

@@ -1,8 +1,16 @@
+import { isNativeTool } from '#base/nativeEdit.ts';
 import type { Approval, ApprovalState } from './approval.ts';
 import { appliedFiles, approvalFields } from './auditFields.ts';
 import { checkDecline } from './decisions.ts';
 import type { CommonEffect, QuestionEffect, RequestEvent } from './events.ts';
-import { changesFiles, type ActionRequest, type ChangeRequest, type QueueState, type UserRequest } from './requests.ts';
+import {
+  changesFiles,
+  isOpen,
+  type ActionRequest,
+  type ChangeRequest,
+  type QueueState,
+  type UserRequest,
+} from './requests.ts';
 
 /** An event and its time, in milliseconds since the epoch. */
 export type Timed<E> = E & { readonly now: number };
@@ -128,6 +136,13 @@ export function finish<R extends UserRequest>(
   return withEffects(end(request, state, facts, now), { type: 'answerCalls', id: request.approval.id } as const);
 }
 
+/** Returns whether the assistant does not learn of a decision by itself. One that makes its own edits asks again when it tries them. */
+function isUnheard({ approval, waitingCalls }: UserRequest, state: ApprovalState): boolean {
+  const { callReturned, tool } = approval;
+  const isDecision = state === 'applied' || state === 'declined' || state === 'failed';
+  return isDecision && isOpen(approval) && callReturned && waitingCalls === 0 && !isNativeTool(tool);
+}
+
 /** Ends a request. Its calls are answered later. */
 export function end<R extends UserRequest>(
   request: R,
@@ -137,7 +152,8 @@ export function end<R extends UserRequest>(
 ): Step<R, QuestionEffect> {
   const { id } = request.approval;
   const times = { decidedAt: now, ...(state === 'applied' && { appliedAt: now }) };
-  const ended = update({ ...request, isWriteDue: false }, { ...times, ...facts, state });
+  const late = isUnheard(request, state) ? ({ unheard: true } as const) : {};
+  const ended = update({ ...request, isWriteDue: false }, { ...times, ...late, ...facts, state });
   return step<R, QuestionEffect>(
     ended,
     { type: 'release', id },

@@ -34,6 +34,33 @@ describe('a ticket', () => {
     expect(await t.queue.outcome(id, waiting())).toMatchObject({ status: 'applied', approvalId: id });
   });
 
+  it('B27: is marked until the assistant gets the outcome of a late decision', async () => {
+    const t = setUp();
+    const id = await ticketed(t);
+    t.show();
+    t.approve();
+    await settled();
+    expect(t.queue.get(id)).toMatchObject({ state: 'applied', unheard: true });
+    const again = await t.reload();
+    expect(again.queue.get(id)).toMatchObject({ unheard: true });
+    await again.queue.outcome(id, waiting());
+    expect(again.queue.get(id)).not.toHaveProperty('unheard');
+    expect((await again.reload()).queue.get(id)).not.toHaveProperty('unheard');
+  });
+
+  it('B27: is not marked when a call waits for the decision, nor when it is undone later', async () => {
+    const t = setUp();
+    const id = await ticketed(t);
+    const outcome = t.queue.outcome(id, waiting());
+    t.show();
+    t.approve();
+    expect((await outcome)?.status).toBe('applied');
+    expect(t.queue.get(id)).not.toHaveProperty('unheard');
+    await t.queue.undo(id);
+    expect(t.queue.get(id)).toMatchObject({ state: 'undone' });
+    expect(t.queue.get(id)).not.toHaveProperty('unheard');
+  });
+
   it('waits for the decision, and may return pending_approval again', async () => {
     const t = setUp();
     const id = await ticketed(t);

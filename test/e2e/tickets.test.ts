@@ -103,10 +103,24 @@ describe.each(['2025', '2026'] as const)('approvals that outlast their call, in 
     expect((await caller.call('get_approval', { approvalId: pending.approvalId })).status).toBe('pending_approval');
     await decide(page, new RegExp(`^Approve edit of ${name}`));
     await until(() => onDisk(name).startsWith('ONE'), 'the approved bytes');
+    // B27: the card says that the assistant does not know, until it asks.
+    const unheard = page
+      .locator('article', { hasText: `Edited ${name}` })
+      .getByText('hurried has not heard of this yet.');
+    await unheard.waitFor();
+    await page.getByRole('button', { name: `Copy what to tell hurried: Edited ${name}` }).click();
+    await until(
+      async () =>
+        (await drawbridge.window.evaluate(async (vscode) => await vscode.env.clipboard.readText())).includes(
+          pending.approvalId,
+        ),
+      'the message on the clipboard',
+    );
     expect(await caller.call('get_approval', { approvalId: pending.approvalId })).toMatchObject({
       status: 'applied',
       approvalId: pending.approvalId,
     });
+    await unheard.waitFor({ state: 'detached' });
     const other = await connect(era, 'hurried');
     expect(JSON.stringify(await other.raw('get_approval', { approvalId: pending.approvalId }))).toContain(
       '[not_found]',

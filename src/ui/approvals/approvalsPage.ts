@@ -39,6 +39,8 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   readonly openReview: (id: string) => void;
   /** Opens the whole change of an approval as a text. */
   readonly openText: (id: string) => void;
+  /** Puts a text on the clipboard. */
+  readonly copy: (text: string) => void;
   readonly runCommand: (command: PageCommand) => void;
   /** The page got the keyboard. */
   readonly focused: () => void;

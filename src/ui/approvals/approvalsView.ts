@@ -25,6 +25,7 @@ export interface ApprovalsViewOptions extends Omit<
   | 'isElsewhere'
   | 'only'
   | 'facts'
+  | 'copy'
 > {
   readonly extensionUri: vscode.Uri;
   /** Keeps drafts through a reload of the window. */
@@ -66,6 +67,7 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
       ),
     t: (message, ...args) => vscode.l10n.t(message, ...args),
     runCommand: (command) => void vscode.commands.executeCommand(command),
+    copy: (text) => void vscode.env.clipboard.writeText(text),
     leave: () => void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'),
   } satisfies Omit<ApprovalsPageOptions, 'openReview' | 'isElsewhere' | 'focused'>;
   let lastUsed: 'sideBar' | 'tab' | undefined;

@@ -40,6 +40,7 @@ export interface PageActsOptions {
   readonly openReview: (id: string) => void;
   /** Opens the whole change as a text. */
   readonly openText: (id: string) => void;
+  readonly copy: (text: string) => void;
   /** Another page decides about the approval, so this one takes no decision. */
   readonly isElsewhere: (id: string) => boolean;
   /** Ids of the finished approvals that the page shows. */
@@ -59,7 +60,14 @@ export interface PageActsOptions {
 }
 
 /** What a page may ask for that does not decide about the approval: it only shows something of the approval. */
-const showing: ReadonlySet<CardAct['type']> = new Set(['openDiff', 'openText', 'moreRows', 'unchangedRows', 'find']);
+const showing: ReadonlySet<CardAct['type']> = new Set([
+  'openDiff',
+  'openText',
+  'copyMessage',
+  'moreRows',
+  'unchangedRows',
+  'find',
+]);
 
 /** The most rows with the user's text that the page is told of. */
 const mostFound = 2000;
@@ -156,6 +164,8 @@ export class PageActs {
         return this.#sendRows(message);
       case 'unchangedRows':
         return this.#sendUnchangedRows(message);
+      case 'copyMessage':
+        return this.#options.copy(toldText(approval));
       case 'find':
         return this.#sendFound(message);
       case 'openText':
@@ -363,6 +373,11 @@ export class PageActs {
     const rows = unchangedRows(shown.base, shown.hunks, line, count);
     this.#options.post({ type: 'unchangedRows', id, drawing: asked, file, rows });
   }
+}
+
+/** Returns what a person can tell an assistant that has not heard of a decision. It is for a model, and stays in English. */
+function toldText({ id }: Approval): string {
+  return `I have decided about your request ${id}. Call get_approval with approvalId "${id}" to learn the outcome.`;
 }
 
 /** Returns the text of an answer; undefined when the question allows no such answer. */

@@ -75,6 +75,12 @@ export function Finished({
           {note}
         </p>
       ))}
+      {card.unheard && (
+        <p class="note">
+          {card.unheard.text}{' '}
+          <PlainButton words={card.unheard.copy} class="link" click={() => store.send({ type: 'copyMessage', id })} />
+        </p>
+      )}
       <SavedRule
         rule={card.savedRule}
         show={() => store.send({ type: 'showRule', id, which: 'saved' })}

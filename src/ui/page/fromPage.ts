@@ -159,6 +159,8 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('openDiff'), id: approvalId, file: index.exactOptional() }),
     /** Asks for further rows of a file; without `file`, of an action's arguments. */
     z.object({ type: z.literal('moreRows'), id: approvalId, file: index.exactOptional(), from: index }),
+    /** Copies the sentence that tells the assistant of a decision. */
+    z.object({ type: z.literal('copyMessage'), id: approvalId }),
     /** Asks in which rows of a change a text stands, in upper or lower case. */
     z.object({ type: z.literal('find'), id: approvalId, drawing: index, text: z.string().min(1).max(200) }),
     /** Opens the whole change as a text that can be searched and copied. */

@@ -62,6 +62,7 @@ beforeEach(() => {
     isElsewhere: (id) => elsewhere.has(id),
     openReview: (id) => asked.push(`openReview ${id}`),
     facts: new CardFacts({ approvals, syntaxErrors: async () => undefined, usesOf: async () => undefined }),
+    copy: (text) => asked.push(`copy ${text}`),
     openText: (id) => asked.push(`openText ${id}`),
     status: () => status,
     openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),
@@ -214,6 +215,16 @@ describe('the messages to the page', () => {
     const more = posted.at(-1);
     expect(more).toMatchObject({ type: 'rows', id: 'a', drawing: drawing?.number, file: 0, from: 300 });
     expect(more?.type === 'rows' && more.rows[0]).toMatchObject({ kind: 'added', after: 299 });
+  });
+
+  test('B27: copies what the user can tell an assistant that has not heard of a decision', async () => {
+    const { id } = approvals.add({ files, state: 'applied', unheard: true });
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'copyMessage', id });
+    expect(asked).toEqual([
+      `copy I have decided about your request ${id}. Call get_approval with approvalId "${id}" to learn the outcome.`,
+    ]);
   });
 
   test('finds the rows that hold a text, also in the second part of a long line', async () => {

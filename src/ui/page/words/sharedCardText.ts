@@ -65,6 +65,15 @@ export function finishedParts(
     notes: [...(unasked === undefined ? [] : [unasked]), ...notes],
     ...(why && { why }),
     ...(savedRule && { savedRule: savedRuleText(savedRule, t) }),
+    ...(approval.unheard && { unheard: unheardText(clientName(approval.client, t), headline, t) }),
+  };
+}
+
+/** Says that the assistant does not know yet, and what can be done about it. */
+function unheardText(client: string, headline: string, t: Translate): NonNullable<Card['unheard']> {
+  return {
+    text: t('{0} has not heard of this yet.', client),
+    copy: { text: t('Copy Message'), label: t('Copy what to tell {0}: {1}', client, headline) },
   };
 }
 

@@ -170,6 +170,8 @@ export interface Card {
   readonly warnings: readonly string[];
   readonly reason?: { readonly label: string; readonly parts: readonly TextPart[] };
   readonly why?: Disclosure;
+  /** The assistant has not heard of the decision: a sentence, and the button that copies what to tell it. */
+  readonly unheard?: { readonly text: string; readonly copy: Button };
   /** The effect of the applied change on the problems of its files. */
   readonly problems?: Disclosure;
   readonly output?: CardOutput;

@@ -533,6 +533,14 @@ describe('the card after a decision', () => {
     expect(outcome(request).headline).toBe(headline);
   });
 
+  test('B27: says that the assistant has not heard of a late decision, and what can be told to it', () => {
+    expect(outcome({ state: 'applied', files: [edit] }).unheard).toBeUndefined();
+    expect(outcome({ state: 'applied', files: [edit], unheard: true }).unheard).toEqual({
+      text: 'Claude Code has not heard of this yet.',
+      copy: { text: 'Copy Message', label: 'Copy what to tell Claude Code: Edited a.ts' },
+    });
+  });
+
   test('lists the problems that the change made', () => {
     const problem = {
       path: 'src/a.ts',
