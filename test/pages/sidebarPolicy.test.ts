@@ -187,15 +187,23 @@ describe('a rule', () => {
 });
 
 describe('the reason of a decision', () => {
-  test('is shown without opening anything; the rule and the steps are below it and lead to the rule', async () => {
+  test('B12: is shown without opening anything; below it are one sentence with what to do, the rule, and the steps behind Details', async () => {
     const opened = await start();
     policyScene(opened.approvals);
     const why = card(opened, 'edit').locator('.why');
-    expect(await why.locator('summary').innerText()).toBe('Why was I asked? ask rule r-2 (user)');
-    await why.locator('summary').click();
-    expect(
-      await why.getByRole('list', { name: 'Steps of the decision' }).getByRole('listitem').allTextContents(),
-    ).toEqual(['deny rule: none matches', 'ask rule: ask rule r-2 (user)']);
+    const summary = why.locator('summary').first();
+    expect(await summary.innerText()).toBe('Why was I asked? ask rule r-2 (user)');
+    await summary.click();
+    expect(await why.locator('.sentence').innerText()).toBe(
+      'Your rule r-2 asks for this; you can change or remove it in the Rules view.',
+    );
+    const steps = why.getByRole('list', { name: 'Steps of the decision' });
+    expect(await steps.isVisible()).toBe(false);
+    await why.getByText('Details', { exact: true }).click();
+    expect(await steps.getByRole('listitem').allTextContents()).toEqual([
+      'deny rule: none matches',
+      'ask rule: ask rule r-2 (user)',
+    ]);
     await why.getByRole('button', { name: 'Show rule r-2' }).click();
     await expect.poll(() => opened.asked).toEqual(['showRule r-2']);
   });

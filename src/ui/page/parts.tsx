@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TextPart } from '#base/visibleText.ts';
+import { english as t } from './words/translate.ts';
 import type { Button as ButtonWords, Chip, Counts, Disclosure, DrawnRule, TimedText } from './words/view.ts';
 
 /**
@@ -107,7 +108,7 @@ export function PlainButton({ words: { text, label }, click, class: classes }: P
 
 /** A part that the user opens to know more. */
 export function More({
-  disclosure: { text, rule, steps, details },
+  disclosure: { text, sentence, rule, steps, details },
   name,
   showRule,
   children,
@@ -117,21 +118,8 @@ export function More({
   readonly showRule: () => void;
   readonly children?: ComponentChildren;
 }): JSX.Element {
-  return (
-    <details class={`more-about ${name}`}>
-      <summary>{text}</summary>
-      {children}
-      {rule && (
-        <p>
-          {rule.text}
-          {rule.show && (
-            <>
-              {' '}
-              <PlainButton words={rule.show} class="link" click={showRule} />
-            </>
-          )}
-        </p>
-      )}
+  const rest = (
+    <>
       {steps && (
         <ol class="steps" aria-label={steps.label}>
           {steps.items.map((item, index) => (
@@ -148,6 +136,32 @@ export function More({
             </div>
           ))}
         </dl>
+      )}
+    </>
+  );
+  return (
+    <details class={`more-about ${name}`}>
+      <summary>{text}</summary>
+      {children}
+      {sentence !== undefined && <p class="sentence">{sentence}</p>}
+      {rule && (
+        <p>
+          {rule.text}
+          {rule.show && (
+            <>
+              {' '}
+              <PlainButton words={rule.show} class="link" click={showRule} />
+            </>
+          )}
+        </p>
+      )}
+      {sentence === undefined ? (
+        rest
+      ) : (
+        <details class="more-about">
+          <summary>{t('Details')}</summary>
+          {rest}
+        </details>
       )}
     </details>
   );

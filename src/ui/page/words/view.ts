@@ -115,6 +115,8 @@ export interface DrawnRule {
 /** Something to open for a user who wants to know more. */
 export interface Disclosure {
   readonly text: string;
+  /** One sentence that says it for people; the rest stands behind "Details" then. */
+  readonly sentence?: string;
   /** The rule that decided. */
   readonly rule?: DrawnRule;
   /** The way to a decision, in order. */

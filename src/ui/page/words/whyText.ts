@@ -9,7 +9,32 @@ import type { Translate } from './translate.ts';
 
 /** What the policy said of a change, and what the assistant sent. */
 export function whyAsked(page: PageApproval, t: Translate): Disclosure {
-  return { ...wayToDecision(page.approval.judgement, t), details: detailsOf(page, t) };
+  const { judgement, action } = page.approval;
+  const sentence = whySentence(judgement, action !== undefined, t);
+  return { ...wayToDecision(judgement, t), sentence, details: detailsOf(page, t) };
+}
+
+/** Says in one sentence why the user was asked, with what they can do about it. */
+function whySentence(
+  { reason, rule, mode, onceOnly, explain }: ShownApproval['judgement'],
+  isAction: boolean,
+  t: Translate,
+): string {
+  if (rule?.scope === 'managed') return t('Your organisation wants you to be asked for this.');
+  if (rule?.scope === 'repository')
+    return t('A rule of this repository asks for this; you can see it in the Rules view.');
+  if (rule) return t('Your rule {0} asks for this; you can change or remove it in the Rules view.', plain(rule.id));
+  if (onceOnly) return t('This asks every time ({0}): no rule and no mode lets it happen without you.', plain(reason));
+  if (explain.at(-1)?.step !== 'default') return t('You were asked because {0}.', plain(reason));
+  return isAction
+    ? t(
+        'Every action asks in {0} mode. The menu beside the button keeps a rule, so that it does not ask again.',
+        modeName(mode, t),
+      )
+    : t(
+        'Every such change asks in {0} mode. The menu beside Approve keeps a rule for them, and another mode asks less.',
+        modeName(mode, t),
+      );
 }
 
 /** What the policy said of a change that happened without asking. */

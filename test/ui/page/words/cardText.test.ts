@@ -196,6 +196,42 @@ describe('the card of a waiting change', () => {
   });
 });
 
+describe('B12: the sentence about why the user was asked', () => {
+  const step = (name: string) => [{ step: name, detail: 'a detail' }];
+
+  test.each<[string, FakeRequest]>([
+    [
+      'Every such change asks in Manual mode. The menu beside Approve keeps a rule for them, and another mode asks less.',
+      { files: [edit], judgement: { explain: step('default') } },
+    ],
+    [
+      'Your rule r-2 asks for this; you can change or remove it in the Rules view.',
+      { files: [edit], judgement: { rule: { id: 'r-2', scope: 'user' }, explain: step('ask_rule') } },
+    ],
+    [
+      'A rule of this repository asks for this; you can see it in the Rules view.',
+      { files: [edit], judgement: { rule: { id: 'r-2', scope: 'repository' }, explain: step('ask_rule') } },
+    ],
+    [
+      'Your organisation wants you to be asked for this.',
+      { files: [edit], judgement: { rule: { id: 'r-2', scope: 'managed' }, explain: step('managed_ask') } },
+    ],
+    [
+      'This asks every time (protected path **/.vscode/**): no rule and no mode lets it happen without you.',
+      {
+        files: [guarded],
+        judgement: { onceOnly: true, reason: 'protected path **/.vscode/**', explain: step('once_only') },
+      },
+    ],
+    [
+      'You were asked because rules name commands.',
+      { files: [edit], judgement: { reason: 'rules name commands', explain: step('unknown_command') } },
+    ],
+  ])('%s', async (sentence, request) => {
+    expect((await drawnCard(request)).why?.sentence).toBe(sentence);
+  });
+});
+
 describe('B9: the files that use a file which would go', () => {
   const deleted: FakeText = { change: 'delete', path: 'src/item.ts', base: 'one\n' };
   const uses = (total: number, facts: object = {}): FileFacts => ({
