@@ -9,7 +9,7 @@ import { ruleMenu } from './ruleText.ts';
 import { finishedParts, waitingParts, type CardContext } from './sharedCardText.ts';
 import type { Translate } from './translate.ts';
 import type { Card, CardAction, CardOutput, Chip } from './view.ts';
-import { hiddenWordsWarning } from './warningText.ts';
+import { hiddenTextWarning, hiddenWordsWarning } from './warningText.ts';
 
 /** Characters of a headline. */
 const titleLength = 120;
@@ -32,9 +32,7 @@ export function waitingAction(page: PageApproval, action: ApprovalAction, contex
     ...(rows !== undefined && { action: drawnAction(action, risk, rows, t) }),
     warnings: [
       ...action.remarks.map(plain),
-      ...(hiddenInAction.length === 0
-        ? []
-        : [t('Text contains hidden characters: {0}', hiddenInAction.slice(0, 5).join(' '))]),
+      ...hiddenTextWarning(hiddenInAction, t),
       ...hiddenWordsWarning(approval, t),
     ],
     ...(isOpen && rows !== undefined && { approve: approveButton(title, risk, t), ...(rules && { rules }) }),

@@ -6,7 +6,7 @@ import { finishedNotes } from './finishedText.ts';
 import { finishedParts, quoted, waitingParts, type CardContext } from './sharedCardText.ts';
 import type { Translate } from './translate.ts';
 import type { Card } from './view.ts';
-import { hiddenWordsWarning } from './warningText.ts';
+import { hiddenTextWarning, hiddenWordsWarning } from './warningText.ts';
 
 /** Returns the card of a question that waits. */
 export function waitingQuestion(page: PageApproval, question: ApprovalQuestion, context: CardContext): Card {
@@ -30,10 +30,7 @@ export function waitingQuestion(page: PageApproval, question: ApprovalQuestion, 
       missing: question.choices.length > 0 ? t('Choose an answer first.') : t('Write an answer first.'),
       hint: t('Answering does not approve anything.'),
     },
-    warnings: [
-      ...(hidden.length === 0 ? [] : [t('Text contains hidden characters: {0}', hidden.slice(0, 5).join(' '))]),
-      ...hiddenWordsWarning(approval, t),
-    ],
+    warnings: [...hiddenTextWarning(hidden, t), ...hiddenWordsWarning(approval, t)],
     ...(isOpen && {
       approve: { text: t('Answer'), label: t('Answer the question from {0}', name) },
       refuse: { text: t('Dismiss'), label: t('Dismiss the question from {0}', name) },

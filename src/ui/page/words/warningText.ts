@@ -52,13 +52,20 @@ export function hiddenWordsWarning({ reason = '' }: Pick<ShownApproval, 'reason'
   return [t('The assistant’s words contain hidden characters: {0}', hidden.slice(0, 5).join(' '))];
 }
 
+/** Names hidden characters of an action or a question, as they are escaped, and says what they can do. */
+export function hiddenTextWarning(hidden: readonly string[], t: Translate): string[] {
+  return hidden.length === 0 ? [] : [hiddenText(hidden.slice(0, 5), t)];
+}
+
+function hiddenText(characters: readonly string[], t: Translate): string {
+  const named = characters.join(' ');
+  return t('Text contains hidden characters: {0}. With them, a text can do something else than it seems to.', named);
+}
+
 function warningText(warning: Warning, t: Translate): string {
   const { kind } = warning;
   if (kind === 'hidden_characters') {
-    return t(
-      'Text contains hidden characters: {0}. Code with them can do something else than it seems to.',
-      warning.characters.join(' '),
-    );
+    return hiddenText(warning.characters, t);
   }
   if (kind === 'long_blanks') {
     const lines = warning.lines.join(', ');

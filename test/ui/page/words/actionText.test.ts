@@ -111,7 +111,7 @@ describe('the card of a waiting action', () => {
     expect(card.action?.definition.parts).toContainEqual({ text: '<U+200B>', escaped: true });
     expect(card.warnings).toEqual([
       'It may<U+2067> ask again.',
-      'Text contains hidden characters: <U+2066> <U+E0041> <U+200B> <U+200D>',
+      'Text contains hidden characters: <U+2066> <U+E0041> <U+200B> <U+200D>. With them, a text can do something else than it seems to.',
     ]);
   });
 

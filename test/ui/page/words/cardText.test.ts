@@ -114,7 +114,7 @@ describe('the card of a waiting change', () => {
       client: { name: 'Co\u202Edex', version: '1' },
     });
     expect(card.warnings).toEqual([
-      'Text contains hidden characters: <U+202E> <U+E0041>. Code with them can do something else than it seems to.',
+      'Text contains hidden characters: <U+202E> <U+E0041>. With them, a text can do something else than it seems to.',
       'The assistant’s words contain hidden characters: <U+2066>',
     ]);
     const added = partsOf(rows[0]?.at(-1));
@@ -176,7 +176,7 @@ describe('the card of a waiting change', () => {
     expect(partsOf(added)).toContainEqual({ text: '<CR>', escaped: true });
     const other = await drawnCard({ files: [{ ...edit, result: 'one\rzwei\n' }] });
     expect(other.warnings).toEqual([
-      'Text contains hidden characters: <U+000D>. Code with them can do something else than it seems to.',
+      'Text contains hidden characters: <U+000D>. With them, a text can do something else than it seems to.',
     ]);
   });
 

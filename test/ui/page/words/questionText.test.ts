@@ -47,7 +47,9 @@ describe('the card of a waiting question', () => {
     const card = await cardOf({ question: { text: 'Yes\u202E or no?', choices: ['Y\u200Bes'], allowsText: false } });
     expect(card.question?.parts).toContainEqual({ text: '<U+202E>', escaped: true });
     expect(card.question?.choices[0]).toContainEqual({ text: '<U+200B>', escaped: true });
-    expect(card.warnings).toEqual(['Text contains hidden characters: <U+202E> <U+200B>']);
+    expect(card.warnings).toEqual([
+      'Text contains hidden characters: <U+202E> <U+200B>. With them, a text can do something else than it seems to.',
+    ]);
   });
 });
 
