@@ -37,6 +37,11 @@ const next: Readonly<Record<OutcomeStatus, string>> = {
   failed: 'Read every file listed here to see its current content, and tell the user before you go on.',
 };
 
+/** Take the place of `applied` for a change and for an action that a rule or the mode allowed, since nobody approved them. */
+const appliedByRule =
+  'Applied by rule: a rule or the mode of the user allowed it, and nobody looked at it; use these versions for further edits.';
+const doneByRule = 'Done by rule: a rule or the mode of the user allowed it, and nobody looked at it.';
+
 const nextOfAction: Readonly<Partial<Record<OutcomeStatus, string>>> = {
   applied: 'Done exactly as approved.',
   pending_approval:
@@ -48,7 +53,7 @@ const nextOfAction: Readonly<Partial<Record<OutcomeStatus, string>>> = {
   failed: 'Do not simply try it again; tell the user before you go on.',
 };
 const running = 'It is being done now: call get_approval with this id for its result; do not ask for it again.';
-const reportedFailure = 'It was done as approved and reports a failure: read its output before you go on.';
+const reportedFailure = 'It was done and reports a failure: read its output before you go on.';
 
 const nextOfQuestion: Readonly<Partial<Record<OutcomeStatus, string>>> = {
   pending_approval:
@@ -102,13 +107,24 @@ function nextOf(approval: Approval, status: OutcomeStatus): string {
   if (status === 'applied' && notes.length > 0) {
     return [...notes, 'Use the versions given here for further edits.'].join(' ');
   }
+  if (status === 'applied' && isUnseen(approval)) return appliedByRule;
   return [next[status], ...notes].join(' ');
 }
 
+/**
+ * Returns whether nobody looked at a request before it was allowed. A request that waited and was computed again may be allowed
+ * too, but the user saw its card and approved it.
+ */
+function isUnseen({ judgement, displayedAt }: Approval): boolean {
+  return judgement.effect === 'allow' && displayedAt === undefined;
+}
+
 /** Returns the sentence for an action or a question, with the note that says why it ended. */
-function nextWithoutFiles({ action, state, note, output, outputIsError }: Approval, status: OutcomeStatus): string {
+function nextWithoutFiles(approval: Approval, status: OutcomeStatus): string {
+  const { action, state, note, output, outputIsError } = approval;
   if (action !== undefined && state === 'applying') return running;
   if (status === 'applied' && outputIsError === true) return reportedFailure;
+  if (status === 'applied' && isUnseen(approval)) return doneByRule;
   const sentence = (action === undefined ? nextOfQuestion : nextOfAction)[status] ?? next[status];
   return note === undefined || output !== undefined ? sentence : `${note} ${sentence}`;
 }

@@ -78,6 +78,10 @@ describe('an action', () => {
     await expect(t.queue.changes.inverse(t.only().id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('says that a rule did an action that nobody looked at, and not that the user approved it', async () => {
+    expect((await acting().askFor(action(), { judgement: allowed })).next).toMatch(/^Done by rule/);
+  });
+
   it('counts an action that reports a failure as carried out', async () => {
     const t = acting();
     t.doing.result = async () => ({ text: 'no such branch', isError: true });

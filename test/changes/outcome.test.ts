@@ -84,4 +84,11 @@ describe('the outcome for the model', () => {
     const modified = next((each) => ({ ...each, edited: true }), [formatted]);
     expect(modified).toMatch(/^The user edited the change before .* The editor changed some/);
   });
+
+  it('says that a rule applied a change that nobody looked at, and not that the user approved it', async () => {
+    const approval = withFiles(await waiting(), (file) => file);
+    const allowed = { ...approval, judgement: { ...approval.judgement, effect: 'allow' } } as const;
+    expect(outcomeOf(allowed).next).toMatch(/^Applied by rule: .* use these versions/);
+    expect(outcomeOf({ ...allowed, displayedAt: 1 }).next).toMatch(/^Applied exactly as approved/);
+  });
 });
