@@ -189,15 +189,21 @@ test('the hook program, which runs before each edit, holds neither the MCP SDK n
 test.each([
   ['sidebar.js', 'findField.tsx', 'notices.tsx'],
   ['tab.js', 'notices.tsx', 'findField.tsx'],
-])('the script of a page, %s, is at most 120 KB, and holds nothing that only the other page draws', (name, absent, present) => {
-  expect(statSync(join(folder, 'dist', name)).size).toBeLessThanOrEqual(120 * 1024);
-  const outputs = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }));
-  const meta = z.record(z.string(), z.object({ outputs }));
-  const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
-  const inputs = Object.values(made).flatMap((part) => Object.entries(part.outputs[`dist/${name}`]?.inputs ?? {}));
-  const held = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => basename(path));
-  expect([held.includes(absent), held.includes(present)]).toEqual([false, true]);
-});
+])(
+  'the script of a page, %s, is at most 120 KB, and holds nothing that only the other page draws',
+  (name, absent, present) => {
+    expect(statSync(join(folder, 'dist', name)).size).toBeLessThanOrEqual(120 * 1024);
+    const outputs = z.record(
+      z.string(),
+      z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }),
+    );
+    const meta = z.record(z.string(), z.object({ outputs }));
+    const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
+    const inputs = Object.values(made).flatMap((part) => Object.entries(part.outputs[`dist/${name}`]?.inputs ?? {}));
+    const held = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => basename(path));
+    expect([held.includes(absent), held.includes(present)]).toEqual([false, true]);
+  },
+);
 
 test('the bundles hold neither a fixture of the conformance suite nor the lists behind the manifest', () => {
   const meta = z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) }));

@@ -34,7 +34,8 @@ describe('F15: accessibility', () => {
       scene(opened.approvals);
       await decision(opened, 'two-files', /^Approve/);
       await button(opened, 'two-files', /^Decline…/).click();
-      await card(opened, 'guarded').locator('summary').click();
+      await card(opened, 'guarded').getByText(/^Why was I asked/).click();
+      await card(opened, 'guarded').getByText('Details', { exact: true }).click();
       expect(await axeFindings(opened)).toEqual([]);
     },
   );
