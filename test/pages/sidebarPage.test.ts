@@ -34,11 +34,25 @@ describe('F15: accessibility', () => {
       scene(opened.approvals);
       await decision(opened, 'two-files', /^Approve/);
       await button(opened, 'two-files', /^Decline…/).click();
-      await card(opened, 'guarded').getByText(/^Why was I asked/).click();
+      await card(opened, 'guarded')
+        .getByText(/^Why was I asked/)
+        .click();
       await card(opened, 'guarded').getByText('Details', { exact: true }).click();
       expect(await axeFindings(opened)).toEqual([]);
     },
   );
+
+  test('counts a click into another card, although the action bar changes its height by it', async () => {
+    const opened = await start();
+    scene(opened.approvals);
+    await decision(opened, 'two-files', /^Approve/);
+    await button(opened, 'two-files', /^Decline…/).click();
+    await card(opened, 'guarded')
+      .getByText(/^Why was I asked/)
+      .click();
+    await card(opened, 'guarded').getByText('Details', { exact: true }).waitFor();
+    expect(await opened.page.locator('article.owns').getAttribute('data-approval')).toBe('guarded');
+  });
 
   test('has no axe violations when nothing waits', async () => {
     const opened = await start({

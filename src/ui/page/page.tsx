@@ -219,8 +219,19 @@ function pick(event: Event): void {
   store.picked = id;
   store.changed();
 }
-root.addEventListener('focusin', pick);
-root.addEventListener('pointerdown', pick);
+/** The element that the pointer is pressed on. The bar may change its height, so nothing is picked before the click has arrived. */
+let pressed: Event | undefined;
+root.addEventListener('focusin', (event) => {
+  if (pressed === undefined) pick(event);
+});
+root.addEventListener('pointerdown', (event) => (pressed = event));
+for (const type of ['pointerup', 'pointercancel']) {
+  addEventListener(type, () => {
+    const from = pressed;
+    pressed = undefined;
+    if (from) setTimeout(() => pick(from));
+  });
+}
 root.addEventListener('pointerleave', () => store.arrange());
 root.addEventListener('focusout', () => setTimeout(() => store.arrange()));
 draw();
