@@ -27,7 +27,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['zod'],
   },
   syntax: {
-    purpose: 'Parses texts into syntax trees with tree-sitter, in one worker thread that starts on demand.',
+    purpose: 'Parses command lines, and finds syntax errors in proposed texts, with tree-sitter in one worker thread.',
     rooms: ['base'],
     packages: ['@vscode/tree-sitter-wasm'],
   },

@@ -307,6 +307,17 @@ describe('the mode', () => {
     expect(await opened.page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
+  test('B24: is named in Manual mode, too, and can be changed there', async () => {
+    const opened = await start();
+    await opened.page.getByText('Manual mode: every change asks.').waitFor();
+    await opened.page.getByRole('button', { name: 'Change Mode...' }).click();
+    await expect.poll(() => opened.asked).toEqual(['command drawbridge.setMode']);
+    await opened.close();
+    const wider = await start({ mode: { mode: 'acceptEdits' } });
+    await wider.page.getByText(/^Accept edits/).waitFor();
+    expect(await wider.page.getByText('Manual mode').count()).toBe(0);
+  });
+
   test('A2: is not changed by a script', async () => {
     const opened = await start({ mode: { mode: 'readOnly' } });
     const back = opened.page.getByRole('button', { name: 'Back to Manual' });

@@ -59,9 +59,9 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
   const tabCard = PLACE === 'tab' ? cardFor(store, [...store.order, ...host.finished][0] ?? '') : undefined;
   return (
     <MarksBlanks.Provider value={store.showsWhitespace}>
-      {tabCard && <ReviewTools store={store} card={tabCard} layout={layout} setLayout={setLayout} />}
+      {PLACE === 'tab' && tabCard && <ReviewTools store={store} card={tabCard} layout={layout} setLayout={setLayout} />}
       <div class="columns">
-        {tabCard && tabCard.phase !== 'finished' && tabCard.files.length > 1 && (
+        {PLACE === 'tab' && tabCard && tabCard.phase !== 'finished' && tabCard.files.length > 1 && (
           <ReviewNav store={store} card={tabCard} />
         )}
         <main ref={main} aria-label={document.title}>
@@ -208,7 +208,6 @@ function ClientFilter({ store }: { readonly store: PageStore }): JSX.Element | n
       {([[undefined, total], ...counts] as const).map(([name, count]) => (
         <button
           key={name ?? ''}
-
           aria-pressed={store.client === name}
           onClick={() => {
             store.client = name;

@@ -157,13 +157,7 @@ function FileName({ file, open }: { readonly file: CardFile; readonly open: () =
     );
   }
   return (
-    <button
-      class="name"
-
-      title={title}
-      aria-label={openLabel}
-      onClick={(event) => event.isTrusted && open()}
-    >
+    <button class="name" title={title} aria-label={openLabel} onClick={(event) => event.isTrusted && open()}>
       <Parts parts={name} />
     </button>
   );

@@ -55,7 +55,6 @@ export function FindField({ store, card }: { readonly store: PageStore; readonly
       {([-1, 1] as const).map((direction) => (
         <button
           key={direction}
-
           aria-label={direction < 0 ? t('Previous result') : t('Next result')}
           aria-disabled={places.length === 0}
           onClick={() => go(direction)}

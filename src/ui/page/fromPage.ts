@@ -14,6 +14,7 @@ export const pageCommand = z.enum([
   'drawbridge.start',
   'drawbridge.enableEdits',
   'drawbridge.guardAgain',
+  'drawbridge.setMode',
   'drawbridge.connectAssistant',
   'vscode.openFolder',
   'workbench.trust.manage',

@@ -18,6 +18,17 @@ export function Notices({ store }: { readonly store: PageStore }): JSX.Element |
           <NoticeText store={store} notice={notice} />
         </section>
       )}
+      {!mode && (
+        <p class="mode-line">
+          {t('Manual mode: every change asks.')}{' '}
+          <button
+            class="link"
+            onClick={(event) => event.isTrusted && store.send({ type: 'command', command: 'drawbridge.setMode' })}
+          >
+            {t('Change Mode...')}
+          </button>
+        </p>
+      )}
       {mode && (
         <section class={`notice mode ${mode.tone}`} role="status">
           <p>
@@ -65,7 +76,6 @@ function NoticeText({ store, notice }: { readonly store: PageStore; readonly not
       {notice.buttons.map(({ text, command }) => (
         <button
           key={command}
-
           class="primary"
           onClick={(event) => event.isTrusted && store.send({ type: 'command', command })}
         >

@@ -51,7 +51,6 @@ export function RuleMenu({
     <>
       <button
         ref={opener}
-
         class={isPrimary ? 'opener primary' : 'opener'}
         aria-haspopup="menu"
         aria-expanded={isShown}
