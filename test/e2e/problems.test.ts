@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Edit, type Outcome } from './assistant.ts';
 import { type Drawbridge } from './harness.ts';
@@ -28,14 +28,21 @@ beforeAll(async () => {
   folder = drawbridge.folder ?? '';
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
-  // The language service needs longer for its first answer than a change waits for it.
-  await drawbridge.window.evaluate(
-    async (vscode, path) => {
-      const start = new vscode.Position(0, 0);
-      await vscode.commands.executeCommand('vscode.executeDefinitionProvider', vscode.Uri.file(path), start);
-    },
-    join(folder, 'user.ts'),
-  );
+  // The language service needs longer for its first answer than a change waits for it. While the project loads, a server that
+  // knows no project answers about definitions, but not about problems.
+  const knowsProblems = (): Promise<boolean> =>
+    drawbridge.window.evaluate(
+      async (vscode, path) => {
+        const start = new vscode.Position(0, 0);
+        await vscode.commands.executeCommand('vscode.executeDefinitionProvider', vscode.Uri.file(path), start);
+        const request = { file: path, includeLinePosition: true };
+        return vscode.commands
+          .executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', request)
+          .then(Boolean, () => false);
+      },
+      join(folder, 'user.ts'),
+    );
+  await vi.waitUntil(knowsProblems, { timeout: 60_000 });
 });
 
 async function approved(...edits: readonly Edit[]): Promise<Outcome> {
