@@ -300,11 +300,19 @@ describe('accessibility', () => {
 
   it('F15: gives names and states to the accessibility tree of the browser', async () => {
     const target = 'edit of 2 files: shown.txt, shown-too.txt';
+    // A screen reader reads hunks that are not on screen, too.
+    const setSupport = (support: 'on' | undefined): Promise<void> =>
+      window.evaluate(async (vscode, value) => {
+        await vscode.workspace.getConfiguration('editor').update('accessibilitySupport', value, true);
+      }, support);
+    await setSupport('on');
     await bringUp(view, /^Approve 3 of 4 changes/);
     await until(async () => {
       tree = await accessibilityTree(view);
-      return node('button', `Approve 3 of 4 changes: ${target}`)?.states['disabled'] !== true;
-    }, 'the button to take clicks');
+      const isArmed = node('button', `Approve 3 of 4 changes: ${target}`)?.states['disabled'] !== true;
+      return isArmed && node('checkbox', 'Include line 20 of shown.txt') !== undefined;
+    }, 'the button to take clicks, and the hunks in the tree');
+    await setSupport(undefined);
     expect(node('article', 'Edit 2 files')).toBeDefined();
     expect(node('heading', 'Edit 2 files')).toBeDefined();
     expect(node('checkbox', 'Include shown.txt')?.states).toMatchObject({ checked: 'mixed' });
