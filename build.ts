@@ -1,6 +1,6 @@
 /**
- * Bundles the extension: a tiny activation chunk, the server chunk, the editing of configurations, the sidebar's script, the worker that parses with its
- * grammars; and the programs that run without the editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
+ * Bundles the extension: a tiny activation chunk, the server chunk, the editing of configurations, the sidebar's script, the workers that parse and colour
+ * with their files; and the programs that run without the editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
  */
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { realpathSync } from 'node:fs';
@@ -8,16 +8,18 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
+import { packedSuffix } from './src/syntax/packedFile.ts';
 import { isOnByItself } from './src/call/windowCatalog.ts';
+import { engineFile } from './src/colours/engineFile.ts';
 import { listTools } from './src/mcp/protocol/lists.ts';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
-import { grammars, packedSuffix, runtimeFile } from './src/syntax/grammars.ts';
+import { grammars, runtimeFile } from './src/syntax/grammars.ts';
 import { tools } from './src/tools/index.ts';
 
 const development = process.argv.includes('--development');
 
 await rm('dist', { recursive: true, force: true });
-await mkdir('dist/syntax', { recursive: true });
+for (const folder of ['syntax', 'colours']) await mkdir(join('dist', folder), { recursive: true });
 
 const shared = {
   bundle: true,
@@ -65,6 +67,9 @@ const node = {
   outdir: 'dist',
 };
 
+/** The other form of this library hides its own files from the bundler. */
+const plainJsonc = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
+
 /** The script of the review page in one of its places. */
 const page = (name: string, place: 'sideBar' | 'tab') =>
   build({
@@ -79,17 +84,21 @@ const page = (name: string, place: 'sideBar' | 'tab') =>
     define: { PLACE: JSON.stringify(place) },
   });
 
-const [extensionHost, worker, programs, sideBar, tab] = await Promise.all([
+const [extensionHost, workers, programs, sideBar, tab] = await Promise.all([
   build({
     ...node,
     entryPoints: { extension: 'src/main/extension.ts', ...loadedLater },
     // They share no module with state.
     external: ['vscode', '@vscode/ripgrep'],
-    // Its other form hides its own files from the bundler.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    alias: plainJsonc,
     plugins: [chunksApart, withoutValidator],
   }),
-  build({ ...node, entryPoints: ['src/syntax/syntaxWorker.ts'] }),
+  build({
+    ...node,
+    entryPoints: ['src/syntax/syntaxWorker.ts', 'src/colours/coloursWorker.ts'],
+    entryNames: '[name]',
+    alias: plainJsonc,
+  }),
   build({
     ...node,
     // Assistants may start the bridge with an older Node than the editor's.
@@ -113,17 +122,20 @@ for (const launcher of ['drawbridge.sh', 'drawbridge.cmd']) {
 
 // A grammar is a table of numbers: brotli packs it into a third less than the .vsix would, and the worker unpacks it in 3 ms. The best
 // quality of brotli would save another tenth, and take 25 times as long.
-const grammarFolder = join('node_modules', '@vscode', 'tree-sitter-wasm', 'wasm');
-for (const file of [runtimeFile, ...Object.values(grammars)]) {
-  const bytes = await readFile(join(grammarFolder, file));
+const pack = async (source: string, file: string, to: string): Promise<void> => {
+  const bytes = await readFile(join(source, file));
   const quality = development ? constants.BROTLI_MIN_QUALITY : 9;
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  await writeFile(`dist/syntax/${file}${packedSuffix}`, brotliCompressSync(bytes, { params }));
+  await writeFile(join('dist', to, `${file}${packedSuffix}`), brotliCompressSync(bytes, { params }));
+};
+for (const file of [runtimeFile, ...Object.values(grammars)]) {
+  await pack(join('node_modules', '@vscode', 'tree-sitter-wasm', 'wasm'), file, 'syntax');
 }
+await pack(join('node_modules', 'vscode-oniguruma', 'release'), engineFile, 'colours');
 
 const outputs = {
   ...extensionHost.metafile.outputs,
-  ...worker.metafile.outputs,
+  ...workers.metafile.outputs,
   ...programs.metafile.outputs,
   ...sideBar.metafile.outputs,
   ...tab.metafile.outputs,
@@ -134,7 +146,7 @@ await writeFile(
   'dist/meta.json',
   JSON.stringify({
     extensionHost: extensionHost.metafile,
-    worker: worker.metafile,
+    workers: workers.metafile,
     programs: programs.metafile,
     page: sideBar.metafile,
     tab: tab.metafile,

@@ -25,6 +25,8 @@ const built = [
   'ThirdPartyNotices.txt',
   'bridge.cjs',
   'catalog.json',
+  'colours/onig.wasm.br',
+  'coloursWorker.cjs',
   'configuration.cjs',
   'drawbridge.cmd',
   'drawbridge.sh',

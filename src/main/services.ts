@@ -39,6 +39,7 @@ import { privateFolders } from '#policy/editor/privateFolders.ts';
 import { pathOfFileUri } from '#policy/paths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import { createAccessTokens, withdrawRevoked } from './accessTokens.ts';
+import { createEditorColours } from '#colours/editor/editorColours.ts';
 import { createSyntaxParser } from '#syntax/syntaxParser.ts';
 import { createCommandLines } from './commandLines.ts';
 import { createApprovals } from './approvals.ts';
@@ -98,6 +99,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     program: join(context.extensionPath, 'dist/syntaxWorker.cjs'),
     folder: join(context.extensionPath, 'dist/syntax'),
   });
+  const colours = createEditorColours(context.extensionPath);
   const commandLines = createCommandLines({
     parser,
     workspace: guardedWorkspace,
@@ -218,6 +220,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const disposables = [
     settings,
     parser,
+    colours,
     ...outside.disposables,
     watchEncodingSettings(),
     channel,
@@ -256,6 +259,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     settings,
     state,
     parser,
+    colours,
     usesOf,
     prepareLauncher,
     windowClaim,

@@ -82,6 +82,8 @@ export function createViews(
     onDidChangeMode: policy.windowMode.onDidChange,
     openInTab: () => settings.current().openInTab,
     usesOf: services.usesOf,
+    colourCode: (text) => services.colours.of(text),
+    onDidChangeColours: services.colours.onDidChange,
     syntaxErrors: (path, text, signal) => syntaxErrors(services.parser, path, text, signal),
     backToManual: () => policy.windowMode.set('manual'),
     showRule: (id) => void rules.commands.showRule(id).catch(onError),

@@ -21,6 +21,3 @@ export const grammars: Readonly<Record<CheckedLanguage, string>> = {
 
 /** The runtime of tree-sitter, which runs every grammar. */
 export const runtimeFile = 'tree-sitter.wasm';
-
-/** The build compresses each file of WebAssembly with brotli and adds this to its name. */
-export const packedSuffix = '.br';

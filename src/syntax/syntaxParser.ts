@@ -1,4 +1,4 @@
-import { BoundedWorker } from '#base/boundedWorker.ts';
+import { BoundedWorker } from './boundedWorker.ts';
 import type { CheckedLanguage, SyntaxLanguage, SyntaxTree } from '#base/syntaxTree.ts';
 import type { ParseRequest, TreeBounds, WorkerMessage, WorkerStart } from './parseMessages.ts';
 

@@ -1,11 +1,9 @@
 /** The program of the thread that parses: a text that makes the parser slow or ends it cannot stop the extension host. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { brotliDecompressSync } from 'node:zlib';
 import treeSitter from '@vscode/tree-sitter-wasm';
+import { readPacked } from './packedFile.ts';
 import type { CheckedLanguage } from '#base/syntaxTree.ts';
-import { grammars, packedSuffix, runtimeFile } from './grammars.ts';
+import { grammars, runtimeFile } from './grammars.ts';
 import type { ParseRequest, WorkerMessage, WorkerStart } from './parseMessages.ts';
 import { errorLines, plainTree } from './plainTree.ts';
 
@@ -13,16 +11,10 @@ const { folder, bounds }: WorkerStart = workerData;
 const { Parser, Language } = treeSitter;
 const parsers = new Map<CheckedLanguage, InstanceType<typeof Parser>>();
 
-/** Reads a file of WebAssembly: the build packs it, the package of development has it as it is. */
-function readWasm(file: string): Buffer {
-  const packed = join(folder, `${file}${packedSuffix}`);
-  return existsSync(packed) ? brotliDecompressSync(readFileSync(packed)) : readFileSync(join(folder, file));
-}
-
 async function parserOf(language: CheckedLanguage): Promise<InstanceType<typeof Parser>> {
   const known = parsers.get(language);
   if (known) return known;
-  const parser = new Parser().setLanguage(await Language.load(readWasm(grammars[language])));
+  const parser = new Parser().setLanguage(await Language.load(readPacked(folder, grammars[language])));
   parsers.set(language, parser);
   return parser;
 }
@@ -45,7 +37,7 @@ function send(message: WorkerMessage): void {
 }
 
 async function start(): Promise<void> {
-  const initialisation = { locateFile: (file: string) => file, wasmBinary: readWasm(runtimeFile) };
+  const initialisation = { locateFile: (file: string) => file, wasmBinary: readPacked(folder, runtimeFile) };
   await Parser.init(initialisation);
   parentPort?.on('message', (request: ParseRequest) => {
     // A failure ends the thread, and the parser in the extension host starts another.

@@ -124,6 +124,7 @@ const planted: readonly (readonly [file: string, specifier: string])[] = [
   ['src/audit/planted.ts', '#policy/decide.ts'],
   ['src/syntax/planted.ts', '#policy/decide.ts'],
   ['src/policy/planted.ts', '#syntax/syntaxParser.ts'],
+  ['src/colours/planted.ts', '#ui/page/messages.ts'],
   ['src/policy/planted.ts', '#call/callTool.ts'],
   ['src/policy/planted.ts', '#policy/editor/modes.ts'],
   ['src/policy/editor/planted.ts', '#changes/queue.ts'],

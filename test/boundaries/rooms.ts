@@ -41,6 +41,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: ['base', 'home', 'audit', 'policy'],
     packages: ['zod'],
   },
+  colours: {
+    purpose: 'Colours code as the editor does, with the grammars and themes of extensions, in one worker thread.',
+    rooms: ['base', 'syntax', 'policy'],
+    packages: ['zod', 'jsonc-parser', 'vscode-textmate', 'vscode-oniguruma'],
+  },
   files: {
     purpose: 'Text and bytes of the workspace: disk, encodings, open documents, watching.',
     rooms: ['base', 'policy'],
@@ -132,6 +137,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'ui',
       'ui/page',
       'syntax',
+      'colours',
       'mcp',
       'mcp/wire',
     ],

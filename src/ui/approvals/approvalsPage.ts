@@ -11,14 +11,14 @@ import type {
   ViewStatus,
 } from '#ui/page/messages.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
-import { chunkOf } from './cardRows.ts';
 import type { CardFacts } from './cardFacts.ts';
 import { CardRules, type CardRulesOptions } from './cardRules.ts';
 import { Choices } from './choices.ts';
-import { Drawings, type Drawing } from './drawings.ts';
+import { Drawings, firstRows, type Drawing } from './drawings.ts';
 import { PageActs } from './pageActs.ts';
 import { groupsOf, pageApproval, pageRead } from './pageData.ts';
 import type { PageMemory } from './pageMemory.ts';
+import { type ColourCode, RowColours } from './rowColours.ts';
 
 export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'> {
   readonly approvals: Approvals;
@@ -52,6 +52,7 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   readonly isElsewhere: (id: string) => boolean;
   /** What takes time to find out about a change; shared by all pages. */
   readonly facts: CardFacts;
+  readonly colourCode: ColourCode;
 }
 
 /** A rendered webview. */
@@ -69,9 +70,6 @@ interface Sent {
   readonly drawing: number | undefined;
 }
 
-/** Rows that are sent with a new drawing; the page asks for the rest. */
-const firstRows = 300;
-
 /**
  * The host's half of a review page. The queue is the truth: the page is told what it shows, from the start whenever it
  * is ready anew, and its words count only when they fit the schema, carry the secret of their render and name an approval.
@@ -86,6 +84,7 @@ export class ApprovalsPage {
   readonly #choices: Choices;
   readonly #rules: CardRules;
   readonly #acts: PageActs;
+  readonly #colours: RowColours;
   readonly #sent = new Map<string, Sent>();
   /** Approvals that the page must be told again, whatever it shows of them. */
   readonly #due = new Set<string>();
@@ -110,6 +109,11 @@ export class ApprovalsPage {
       refused: (id) => this.#sendAgain(id),
     });
     this.#rules = new CardRules(options);
+    this.#colours = new RowColours({
+      colourCode: options.colourCode,
+      drawings: this.#drawings,
+      post: (message) => this.#connection?.post(message),
+    });
     this.#acts = new PageActs({
       ...options,
       cardRules: this.#rules,
@@ -130,7 +134,11 @@ export class ApprovalsPage {
 
   /** A webview was rendered; it is heard once its page says that it is ready. */
   connect(connection: PageConnection): void {
-    this.#connection = connection;
+    const post = (message: ToPage): void => {
+      connection.post(message);
+      this.#colours.follow(message);
+    };
+    this.#connection = { ...connection, post };
     this.#restart(false);
   }
 
@@ -140,7 +148,7 @@ export class ApprovalsPage {
   }
 
   disconnect(connection: PageConnection): void {
-    if (this.#connection === connection) this.#connection = undefined;
+    if (this.#connection?.secret === connection.secret) this.#connection = undefined;
   }
 
   /** Something that the page shows may have changed. Many calls in one turn make one message. */
@@ -163,6 +171,11 @@ export class ApprovalsPage {
   surroundingsChanged(): void {
     for (const id of this.#sent.keys()) this.#due.add(id);
     this.changed();
+  }
+
+  /** Other colours may come out than before. */
+  coloursChanged(): void {
+    this.#colours.setTheme();
   }
 
   /** Brings up a card, the first one without an id, as soon as the page can. */
@@ -193,6 +206,7 @@ export class ApprovalsPage {
     const connection = this.#connection;
     if (!parsed.success || !connection || parsed.data.secret !== connection.secret) return;
     if (parsed.data.type === 'ready') this.#restart(true);
+    else if (parsed.data.type === 'theme') this.#colours.setTheme(parsed.data.theme);
     else if (!connection.isVisible()) return;
     else if (parsed.data.type === 'focused') this.#options.focused();
     else this.#acts.receive(parsed.data);
@@ -204,6 +218,7 @@ export class ApprovalsPage {
     this.#sent.clear();
     this.#due.clear();
     this.#acts.disarm();
+    this.#colours.restart();
     this.#sentState = '';
     if (isReady) this.changed();
   }
@@ -262,7 +277,7 @@ export class ApprovalsPage {
       const isDue = this.#due.delete(id);
       this.#sent.set(id, { approval, json, drawing: drawing?.number });
       if (drawing && last?.drawing !== drawing.number) {
-        rows.push(...rowsOf(id, drawing));
+        rows.push(...firstRows(id, drawing));
         this.#options.memory.settle(id, drawing.files);
         redrawn.push(id);
       }
@@ -372,17 +387,6 @@ export class ApprovalsPage {
     for (const { id, replacedBy } of all) if (replacedBy !== undefined) memory.move(id, replacedBy);
     memory.keep(known);
   }
-}
-
-/** The first rows of a drawing, spread over its files in order. */
-function rowsOf(id: string, { number, files, arguments: given }: Drawing): Omit<RowsMessage, 'type'>[] {
-  if (given) return [{ id, drawing: number, from: 0, rows: chunkOf(given, 0, firstRows) }];
-  let left = firstRows;
-  return files.flatMap((file, index) => {
-    const rows = chunkOf(file, 0, left);
-    left -= rows.length;
-    return rows.length === 0 ? [] : [{ id, drawing: number, file: index, from: 0, rows }];
-  });
 }
 
 function isOpen({ state }: Approval): boolean {

@@ -36,6 +36,8 @@ export interface ApprovalsViewOptions extends Omit<
   readonly openInTab: () => OpenInTab;
   readonly syntaxErrors: SyntaxCheck;
   readonly usesOf: CardFactsOptions['usesOf'];
+  /** Fires when other colours of code may come out than before. */
+  readonly onDidChangeColours: Event<void>;
 }
 
 export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Disposable {
@@ -104,6 +106,10 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
     facts.onFound((id) => {
       page.factsFound(id);
       tabs.factsFound(id);
+    }),
+    options.onDidChangeColours(() => {
+      page.coloursChanged();
+      tabs.coloursChanged();
     }),
     options.onDidChangeStatus(changed),
     options.onDidChangeMode(changed),

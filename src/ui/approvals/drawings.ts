@@ -2,10 +2,9 @@ import type { Approval, ApprovalAction, ApprovalFile, Approvals, ApprovalTexts }
 import { diffRows } from '#changes/diffRows.ts';
 import { linesOf } from '#changes/hunks.ts';
 import type { Review, ReviewHunk } from '#changes/review.ts';
-import { deletedSecrets, nameWarnings, warningsOf } from '#changes/warnings.ts';
-
-import type { Warning } from '#changes/warnings.ts';
-import { segmentsOf, textRows, type ShownRows } from './cardRows.ts';
+import { deletedSecrets, nameWarnings, type Warning, warningsOf } from '#changes/warnings.ts';
+import type { RowsMessage } from '#ui/page/messages.ts';
+import { chunkOf, segmentsOf, textRows, type ShownRows } from './cardRows.ts';
 
 /** The shown parts of a file that the approval does not have. */
 export interface FileChanges extends ShownRows {
@@ -110,6 +109,20 @@ export class Drawings {
     }
     return drawn;
   }
+}
+
+/** The most rows that are sent with a new drawing. */
+const mostFirst = 300;
+
+/** Returns the rows that are sent with a new drawing, spread over its files in order; the page asks for the rest. */
+export function firstRows(id: string, { number, files, arguments: given }: Drawing): Omit<RowsMessage, 'type'>[] {
+  if (given) return [{ id, drawing: number, from: 0, rows: chunkOf(given, 0, mostFirst) }];
+  let left = mostFirst;
+  return files.flatMap((file, index) => {
+    const rows = chunkOf(file, 0, left);
+    left -= rows.length;
+    return rows.length === 0 ? [] : [{ id, drawing: number, file: index, from: 0, rows }];
+  });
 }
 
 /** Returns the arguments of an action, all of them, one to a line; without rows when there are none but the paths of the action. */

@@ -15,7 +15,7 @@ import { readHash } from './pageData.ts';
 import type { PageMemory } from './pageMemory.ts';
 
 /** A message of a page that is ready. */
-type PageAct = Exclude<FromPage, { type: 'ready' | 'focused' }>;
+type PageAct = Exclude<FromPage, { type: 'ready' | 'theme' | 'focused' }>;
 /** A message about the rule of a card. */
 type RuleAct = Extract<
   PageAct,

@@ -78,6 +78,10 @@ export class ReviewTabs {
     for (const { page } of this.#tabs.values()) page.factsFound(id);
   }
 
+  coloursChanged(): void {
+    for (const { page } of this.#tabs.values()) page.coloursChanged();
+  }
+
   surroundingsChanged(): void {
     for (const { page } of this.#tabs.values()) page.surroundingsChanged();
   }

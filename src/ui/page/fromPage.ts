@@ -68,11 +68,30 @@ export const remembered = z.object({
     .exactOptional(),
 });
 
+const cssColour = z.string().max(100);
+
+/** The theme of the editor, as the page sees it. */
+export const pageTheme = z.object({
+  /** The id of the theme, or its label. */
+  id: z.string().max(300),
+  kind: z.enum(['light', 'dark', 'highContrast', 'highContrastLight']),
+  /** The backgrounds of changed lines and words, as CSS colours; empty for none. Those of words lie over those of their lines. */
+  backgrounds: z.object({
+    editor: cssColour,
+    addedLine: cssColour,
+    addedWord: cssColour,
+    removedLine: cssColour,
+    removedWord: cssColour,
+  }),
+});
+
 /** The page gets `secret` when it is rendered; the host ignores messages without it. */
 export const fromPage = z.intersection(
   z.object({ secret: z.string().max(100) }),
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('ready') }),
+    /** The theme, before `ready` and whenever it changes. */
+    z.object({ type: z.literal('theme'), theme: pageTheme }),
     /** The card appeared or moved on screen. `display` tells this time from every other on this page; see `armed`. */
     z.object({ type: z.literal('displayed'), id: approvalId, display: index }),
     /** The button that approves all of a group appeared or moved on screen. */
@@ -198,6 +217,7 @@ export type PageMessage = FromPage extends infer Message
     ? Omit<Message, 'secret'>
     : never
   : never;
+export type PageTheme = z.infer<typeof pageTheme>;
 export type Remembered = z.infer<typeof remembered>;
 export type LineComment = z.infer<typeof lineComment>;
 export type RuleScope = z.infer<typeof ruleScope>;

@@ -14,6 +14,8 @@ import type { Remembered, RuleScope } from './fromPage.ts';
 export interface RowPart extends TextPart {
   /** The words differ from the line that this one replaces, or is replaced by. */
   readonly changed?: true;
+  /** The style of the text; the page sets it when the colours of the row have come. See `ColoursMessage`. */
+  readonly style?: number;
 }
 
 /** One row of what is shown of a file, or of the arguments of an action. */
@@ -214,6 +216,36 @@ export interface UnchangedRowsMessage {
   readonly rows: readonly PageRow[];
 }
 
+/** The colours of rows that the page was sent. They change no text: each row has runs over the text that is drawn. */
+export interface ColoursMessage {
+  readonly type: 'colours';
+  readonly id: string;
+  readonly drawing: number;
+  readonly file: number;
+  /** The number of the first row; absent for unchanged lines. */
+  readonly from?: number;
+  /** The lines before the change (1-based) of unchanged lines; absent for rows. */
+  readonly lines?: readonly number[];
+  /**
+   * For each row pairs of the end of a run, in UTF-16 units, and its style. The bits 0 to 3 of a style are italic, bold, underlined
+   * and struck through; the others are the number of a colour in the palette, 0 for text in no colour of its own.
+   */
+  readonly runs: readonly (readonly number[])[];
+}
+
+/** One colour of the theme of the editor, as `#rrggbb`, on the background of each kind of row. */
+export interface Shades {
+  readonly plain: string;
+  readonly added: string;
+  readonly removed: string;
+}
+
+/** The colours to which the styles of later messages belong, by their number; null for a colour that is not known. */
+export interface PaletteMessage {
+  readonly type: 'palette';
+  readonly colours: readonly (Shades | null)[];
+}
+
 /** The rows of a change in which the user’s text was found. */
 export interface FoundMessage {
   readonly type: 'found';
@@ -270,6 +302,8 @@ export type ToPage =
   | RowsMessage
   | UnchangedRowsMessage
   | FoundMessage
+  | ColoursMessage
+  | PaletteMessage
   | RulePreview
   /** The display that the page called by this number has lasted half a second, unless it ended since. */
   | { readonly type: 'armed'; readonly display: number }

@@ -9,6 +9,7 @@ import type { PageAsk, StateMessage, ToPage } from './messages.ts';
 import { stopsOf } from './owner.ts';
 import { hasKeyboard, isOccupied } from './presence.ts';
 import { PageStore } from './store.ts';
+import { setPalette, themeNow } from './theme.ts';
 import { announcement, outcomeText } from './words/pageText.ts';
 import { english as t } from './words/translate.ts';
 
@@ -198,6 +199,7 @@ function leaveOutHunk(id: string, drawing: number): void {
 function receive(message: ToPage): void {
   if (message.type === 'state') return takeState(message);
   if (message.type === 'ask') return doAsk(message.ask);
+  if (message.type === 'palette') return setPalette(message.colours);
   if (message.type !== 'focus') return store.receive(message);
   const first = store.order.find((id) => store.isWaiting(id));
   const id = message.id ?? first;
@@ -239,5 +241,17 @@ draw();
 addEventListener('focus', () => send({ type: 'focused' }));
 addEventListener('message', (event: MessageEvent<ToPage>) => receive(event.data));
 if (PLACE === 'tab') vscode.setState({ id: document.body.dataset['only'] ?? '' });
+let sentTheme = '';
+/** The host colours code by the theme, which the editor tells the page alone. */
+function sendTheme(): void {
+  const theme = themeNow();
+  if (JSON.stringify(theme) === sentTheme) return;
+  sentTheme = JSON.stringify(theme);
+  send({ type: 'theme', theme });
+}
+sendTheme();
+const themed = new MutationObserver(sendTheme);
+themed.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
+themed.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
 send({ type: 'ready' });
 if (document.hasFocus()) send({ type: 'focused' });

@@ -1,5 +1,6 @@
 import type { PageMessage } from './fromPage.ts';
-import type { PageRow, ToPage } from './messages.ts';
+import { withColours } from './colours.ts';
+import type { ColoursMessage, PageRow, ToPage } from './messages.ts';
 
 /** Where a row stands: the index of its file, and its 0-based number there. */
 export interface RowPlace {
@@ -78,6 +79,25 @@ export class PageRows {
       row.kind === 'context' && row.before !== undefined ? [[row.before, row] as const] : [],
     );
     this.#unchanged.set(key, new Map([...(this.#unchanged.get(key) ?? []), ...numbered]));
+  }
+
+  /** Gives rows that have come their colours. */
+  takeColours({ id, drawing, file, from, lines, runs }: ColoursMessage): void {
+    const key = keyOf(id, drawing, file);
+    if (from === undefined) {
+      const unchanged = new Map(this.#unchanged.get(key));
+      for (const [index, line] of (lines ?? []).entries()) {
+        const row = unchanged.get(line);
+        if (row) unchanged.set(line, withColours(row, runs[index]));
+      }
+      this.#unchanged.set(key, unchanged);
+      return;
+    }
+    const rows = this.#rows.get(key) ?? noRows;
+    const coloured = (row: PageRow, index: number): PageRow => withColours(row, runs[index - from]);
+    this.#rows.set(key, rows.map(coloured));
+    const later = this.#later.get(key);
+    if (later) this.#later.set(key, new Map([...later].map(([index, row]) => [index, coloured(row, index)])));
   }
 
   /** Forgets the rows of an approval that belong to other drawings. */

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TextPart } from '#base/visibleText.ts';
+import { styleClasses } from './colours.ts';
 import { english as t } from './words/translate.ts';
 import type { Button as ButtonWords, Chip, Counts, Disclosure, DrawnRule, TimedText } from './words/view.ts';
 
@@ -13,13 +14,14 @@ export function Parts({
   parts,
   marksBlanks = false,
 }: {
-  readonly parts: readonly (TextPart & { readonly changed?: true })[];
+  readonly parts: readonly (TextPart & { readonly changed?: true; readonly style?: number })[];
   readonly marksBlanks?: boolean;
 }): JSX.Element {
   return (
     <>
-      {parts.map(({ text, escaped, changed }, index) => {
-        const classes = [...(escaped ? ['escaped'] : []), ...(changed ? ['changed'] : [])].join(' ');
+      {parts.map(({ text, escaped, changed, style }, index) => {
+        const look = style === undefined ? [] : styleClasses(style);
+        const classes = [...(escaped ? ['escaped'] : []), ...(changed ? ['changed'] : []), ...look].join(' ');
         const shown = marksBlanks ? marked(text) : text;
         return classes === '' ? (
           shown

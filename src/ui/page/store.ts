@@ -112,6 +112,8 @@ export class PageStore {
       if (this.#isShown(message)) this.rows.takeUnchanged(message);
     } else if (message.type === 'found') {
       if (this.#isShown(message)) this.found = message;
+    } else if (message.type === 'colours') {
+      if (this.#isShown(message)) this.rows.takeColours(message);
     } else if (message.type === 'rulePreview') this.#takePreview(message);
     else if (message.type === 'armed') this.#arm(message.display);
     else if (message.type === 'refused') {

@@ -68,6 +68,7 @@ beforeEach(() => {
     openDiff: (id, index) => asked.push(`openDiff ${id} ${index}`),
     runCommand: (command) => asked.push(command),
     leave: () => asked.push('leave'),
+    colourCode: () => Promise.resolve(undefined),
     focused: () => asked.push('focused'),
   });
   approvals.onDidChange(() => page.changed());

@@ -119,6 +119,7 @@ export async function openPage(page: Page, options: OpenPageOptions = {}): Promi
     openDiff: (id, file) => asked.push(`openDiff ${id}${file === undefined ? '' : ` ${file}`}`),
     runCommand: (command) => asked.push(`command ${command}`),
     leave: () => asked.push('leave'),
+    colourCode: () => Promise.resolve(undefined),
     focused: () => undefined,
   });
   approvals.onDidChange(() => host.changed());

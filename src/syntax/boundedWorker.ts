@@ -12,12 +12,12 @@ export interface BoundedWorkerOptions {
 /** Milliseconds for the start of the thread, which takes long only on a machine that is busy. */
 const startLimit = 10_000;
 
-interface RunningWorker {
+interface RunningWorker<Answer> {
   readonly thread: threads.Worker;
   /** Resolves when the worker waits for requests; false when it failed. */
   readonly ready: Promise<boolean>;
   /** Receives what the worker sends next; undefined when it failed. */
-  receive: ((message: unknown) => void) | undefined;
+  receive: ((message: Answer | undefined) => void) | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ interface RunningWorker {
  */
 export class BoundedWorker<Request, Answer> {
   readonly #options: BoundedWorkerOptions;
-  #worker: RunningWorker | undefined;
+  #worker: RunningWorker<Answer> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: BoundedWorkerOptions) {
@@ -48,14 +48,10 @@ export class BoundedWorker<Request, Answer> {
   async #askNow(request: Request): Promise<Answer | undefined> {
     const worker = (this.#worker ??= this.#start());
     if (!(await worker.ready) || this.#worker !== worker) return undefined;
-    const answer = await this.#nextMessage(worker, this.#options.timeLimit, () =>
-      worker.thread.postMessage(request, []),
-    );
-    // The program is our own, and sends nothing else.
-    return answer as Answer | undefined;
+    return this.#nextMessage(worker, this.#options.timeLimit, () => worker.thread.postMessage(request, []));
   }
 
-  #start(): RunningWorker {
+  #start(): RunningWorker<Answer> {
     const thread = new threads.Worker(this.#options.program, {
       workerData: this.#options.data,
       // The worker needs nothing of the extension host, whose environment may hold secrets.
@@ -64,8 +60,8 @@ export class BoundedWorker<Request, Answer> {
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
     const { promise: ready, resolve } = Promise.withResolvers<boolean>();
-    const worker: RunningWorker = { thread, ready, receive: undefined };
-    thread.on('message', (message: unknown) => worker.receive?.(message));
+    const worker: RunningWorker<Answer> = { thread, ready, receive: undefined };
+    thread.on('message', (message: Answer) => worker.receive?.(message));
     for (const event of ['error', 'messageerror', 'exit']) thread.on(event, () => this.#end(worker));
     // A listener for messages keeps the process alive, so this comes after it.
     thread.unref();
@@ -74,7 +70,7 @@ export class BoundedWorker<Request, Answer> {
   }
 
   /** Resolves with what the worker sends next. Ends the worker and resolves with undefined when it needs too long. */
-  #nextMessage(worker: RunningWorker, limit: number, ask: () => void): Promise<unknown> {
+  #nextMessage(worker: RunningWorker<Answer>, limit: number, ask: () => void): Promise<Answer | undefined> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#end(worker), limit).unref();
       worker.receive = (message) => {
@@ -86,7 +82,7 @@ export class BoundedWorker<Request, Answer> {
     });
   }
 
-  #end(worker: RunningWorker): void {
+  #end(worker: RunningWorker<Answer>): void {
     if (this.#worker === worker) this.#worker = undefined;
     worker.receive?.(undefined);
     void worker.thread.terminate();

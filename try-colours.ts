@@ -1,0 +1,21 @@
+const hold = setInterval(() => {}, 1000);
+import { CodeColours } from '#colours/codeColours.ts';
+import { colouringOf } from '#colours/contributions.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+const folder = resolve('.host/vscode/node_modules/code-server/lib/vscode/extensions');
+const ext = readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name, 'package.json');
+    if (!existsSync(path)) return [];
+    const p = JSON.parse(readFileSync(path, 'utf8'));
+    return [{ id: `${p.publisher}.${p.name}`, folder: join(folder, name), contributes: p.contributes }];
+});
+const c = new CodeColours({ program: resolve('dist/coloursWorker.cjs'), folder: resolve('dist/colours'), installed: () => colouringOf(ext), settings: () => ({ customizations: undefined, associations: {} }) });
+const text = readFileSync('src/colours/codeColours.ts','utf8');
+let t=performance.now();
+const a = await c.of({theme:{id:'Dark Modern',kind:'dark'}, path:'a/b.ts', text, lines: 20});
+console.log(performance.now()-t, a?.palette.length, JSON.stringify(a?.lines.slice(0,3)), a?.lines.length);
+t=performance.now();
+const b = await c.of({theme:{id:'Dark Modern',kind:'dark'}, path:'a/b.ts', text: text.repeat(60), lines: 7000});
+console.log(performance.now()-t, b?.lines.length);
+c.dispose(); clearInterval(hold);
