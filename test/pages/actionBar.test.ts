@@ -33,6 +33,9 @@ describe('the action bar', () => {
     const opened = await start({ width: 250, height: 400 });
     const files = [{ ...edit('.vscode/tasks.json'), protectedBy: '**/.vscode' }];
     opened.approvals.add({ id: 'a', files });
+    await opened.page.locator('.changes').last().waitFor();
+    // Nothing grave is approved before its end was on screen.
+    await opened.page.locator('main').evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await decision(opened, 'a', /^Approve once/);
     const box = await bar(opened).boundingBox();
     expect(box?.height).toBeLessThanOrEqual(400 / 3);

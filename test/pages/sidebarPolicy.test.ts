@@ -310,7 +310,7 @@ describe('the mode', () => {
   test('B24: is named in Manual mode, too, and can be changed there', async () => {
     const opened = await start();
     await opened.page.getByText('Manual mode: every change asks.').waitFor();
-    await opened.page.getByRole('button', { name: 'Change Mode...' }).click();
+    await opened.page.getByRole('button', { name: 'Change mode' }).click();
     await expect.poll(() => opened.asked).toEqual(['command drawbridge.setMode']);
     await opened.close();
     const wider = await start({ mode: { mode: 'acceptEdits' } });

@@ -23,9 +23,10 @@ export function Notices({ store }: { readonly store: PageStore }): JSX.Element |
           {t('Manual mode: every change asks.')}{' '}
           <button
             class="link"
+            aria-label={t('Change mode')}
             onClick={(event) => event.isTrusted && store.send({ type: 'command', command: 'drawbridge.setMode' })}
           >
-            {t('Change Mode...')}
+            {t('Change')}
           </button>
         </p>
       )}
