@@ -136,6 +136,8 @@ export interface Approval {
   readonly appliedAt?: number;
   /** The call was answered `pending_approval`. A decision still counts. */
   readonly callReturned: boolean;
+  /** The time at which the call that waits longest is answered, in milliseconds since the epoch. */
+  readonly waitsUntil?: number;
   /** It ended after its call had returned, and the assistant has not asked for the outcome since. */
   readonly unheard?: true;
   /** Approve is refused until the end of the card was on screen: for protected files, deletes and actions (threat row A4). */

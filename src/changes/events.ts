@@ -39,7 +39,8 @@ export type DecisionEvent =
 
 /** What happens to the calls that wait for a request. */
 export type CallEvent =
-  | (Of & { readonly type: 'callJoined' })
+  /** A call waits, and is answered at this time at the latest. */
+  | (Of & { readonly type: 'callJoined'; readonly until: number })
   /** The call was answered `pending_approval`. */
   | (Of & { readonly type: 'callReturned' })
   /** The assistant got the outcome of a request that had ended before. */

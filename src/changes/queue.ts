@@ -200,7 +200,8 @@ export class ApprovalQueue implements Approver, Approvals {
       this.#runner.send({ type, id });
       return outcomeOf(latest());
     };
-    this.#runner.send({ type: 'callJoined', id });
+    const until = this.#dependencies.clock.now() + waiting.waitMilliseconds;
+    this.#runner.send({ type: 'callJoined', id, until });
     return this.#runner.calls.wait(id, waiting, {
       returned: leave('callReturned'),
       cancelled: leave('callCancelled'),

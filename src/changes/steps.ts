@@ -93,7 +93,10 @@ export function reduceRunning<R extends UserRequest>(request: R, event: Timed<Re
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other events change nothing in this state
   switch (event.type) {
     case 'callJoined':
-      return step({ ...request, waitingCalls: waitingCalls + 1 });
+      return step({
+        ...update(request, { waitsUntil: Math.max(approval.waitsUntil ?? 0, event.until) }),
+        waitingCalls: waitingCalls + 1,
+      });
     case 'callCancelled':
       return step({ ...request, waitingCalls: waitingCalls - 1 });
     case 'callReturned': {

@@ -16,6 +16,15 @@ it('A15: leaves an approval to the other call when one of two waiting calls is c
   expect((await second).status).toBe('applied');
 });
 
+it('B27: tells until when the call that waits longest is answered', async () => {
+  const t = setUp();
+  const outcome = t.ask(files);
+  await settled();
+  expect(t.only()).toMatchObject({ waitsUntil: t.clock.now() + 25_000 });
+  t.cancel.abort();
+  await outcome;
+});
+
 it('A15: withdraws at once when the call was cancelled before it asked', async () => {
   const t = setUp();
   t.cancel.abort();

@@ -232,6 +232,8 @@ function eventOf(
         ? undefined
         : { type: 'requested', request: { ...unfilled, approval }, replaced: [id] };
     }
+    case 'callJoined':
+      return { type: name, id, until: 1 };
     case 'readAnswered':
       return { type: 'readAnswered', id, allow: flag };
     case 'readsWithdrawn':

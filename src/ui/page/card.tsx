@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Files } from './files.tsx';
-import { ChipMark, CountsMark, Icon, More, Parts, SavedRule, Spoken, Time } from './parts.tsx';
+import { ChipMark, CountsMark, Icon, More, Parts, SavedRule, Spoken, Time, Timed } from './parts.tsx';
 import { Question } from './question.tsx';
 import { FileRows, type Layout } from './rows.tsx';
 import { useSeen } from './seen.ts';
@@ -83,6 +83,11 @@ export function CardView({ store, card, position, size, isOwner, layout }: CardP
         {card.notes.map((note) => (
           <p key={note}>{note}</p>
         ))}
+        {card.waits && (
+          <p>
+            <Timed text={card.waits} />
+          </p>
+        )}
       </div>
       {card.savedRule && (
         <SavedRule

@@ -6,6 +6,7 @@ import { actionOf, deletes } from './changeText.ts';
 import { clientName } from './clientText.ts';
 import { isProtected, readSubject, subjectText } from './kindText.ts';
 import { endHint } from './sharedCardText.ts';
+import { timeMark, withTime } from './timedText.ts';
 import type { Translate } from './translate.ts';
 import type { Card, DrawnRestriction, ModeBanner, Notice } from './view.ts';
 
@@ -131,9 +132,6 @@ export function refusalText(why: Refusal, card: Pick<Card, 'action'>, t: Transla
   return texts[why];
 }
 
-/** Stands for the time until the sentence is taken apart: no name can contain it, for control characters are escaped. */
-const timeMark = '\0';
-
 /** Returns the sentence about the mode above the cards; undefined in the mode in which every change asks. */
 export function modeBannerText({ mode, until }: ModeStatus, t: Translate): ModeBanner | undefined {
   if (mode === 'manual') return undefined;
@@ -152,9 +150,8 @@ export function modeBannerText({ mode, until }: ModeStatus, t: Translate): ModeB
           ),
     readOnly: t('Read-only: assistants can only read.'),
   };
-  const words = sentences[mode].split(timeMark);
   return {
-    text: words.flatMap((part, index) => (index === 0 ? [part] : [{ time: until ?? 0 }, part])),
+    text: withTime(sentences[mode], until),
     tone: mode === 'unattended' ? 'warning' : 'plain',
     back: { text: t('Back to Manual'), label: t('Back to Manual: every change needs your approval') },
   };
@@ -198,8 +195,4 @@ export function restrictionText(
     text: withTime(sentence, until),
     lift: { text: t('Allow again'), label: t('Allow again: edits of {0} by {1}', target, name) },
   };
-}
-
-function withTime(sentence: string, until = 0): DrawnRestriction['text'] {
-  return sentence.split(timeMark).flatMap((words, index) => (index === 0 ? [words] : [{ time: until }, words]));
 }

@@ -1,10 +1,11 @@
 import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, shortened, visibleText, type TextPart } from '#base/visibleText.ts';
-import type { PageApproval } from '../messages.ts';
+import type { PageApproval, ShownApproval } from '../messages.ts';
 import { countsOf } from './changeText.ts';
 import { clientName, whoAsks } from './clientText.ts';
 import { finishedPhrase } from './finishedText.ts';
 import { savedRuleText } from './ruleText.ts';
+import { timeMark, withTime } from './timedText.ts';
 import type { Translate } from './translate.ts';
 import type { Card } from './view.ts';
 import { appliedWithoutAsking, whyAsked, whyNotAsked } from './whyText.ts';
@@ -38,6 +39,7 @@ export function waitingParts(
     ...(reason ? { reason: { label: t('The assistant says:'), parts: quoted(reason) } } : {}),
     why: whyAsked(page, t),
     notes: waitingNotes(page, t),
+    ...(isWaiting && waitsText(approval, t)),
     ...(mustReachEnd && isWaiting && !isElsewhere ? { endHint: endHint(approval, t) } : {}),
     ...(isWaiting && isElsewhere && { elsewhere: elsewhereText(headline, context) }),
   };
@@ -121,6 +123,12 @@ export function ownerText(client: string, headline: string, t: Translate): strin
 /** Words of the assistant on one line, 300 characters at most. */
 export function quoted(words: string): TextPart[] {
   return visibleText(shortened(words.replaceAll(/[\t\n\r ]+/g, ' ').trim(), quotedLength));
+}
+
+/** Only while an assistant waits; a note tells when it has stopped. */
+function waitsText({ client, callReturned, waitsUntil }: ShownApproval, t: Translate): Pick<Card, 'waits'> {
+  if (callReturned || waitsUntil === undefined) return {};
+  return { waits: withTime(t('{0} waits for the answer until {1}.', clientName(client, t), timeMark), waitsUntil) };
 }
 
 function waitingNotes({ approval, drawing, notes }: PageApproval, t: Translate): string[] {

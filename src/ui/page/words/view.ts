@@ -179,6 +179,8 @@ export interface Card {
   readonly output?: CardOutput;
   /** What became of it, and what else there is to know. */
   readonly notes: readonly string[];
+  /** Says how long the assistant waits for the decision. */
+  readonly waits?: TimedText;
   readonly approve?: Button;
   /** Applies the own edit of an assistant to the unsaved text in the editor. */
   readonly approveInEditor?: Button;

@@ -188,6 +188,13 @@ describe('the card of a waiting change', () => {
     expect(card.notes).toEqual(['The change cannot be shown, so it cannot be approved.']);
   });
 
+  test('B27: shows until when the assistant waits, unless it has stopped', async () => {
+    const waiting = { files: [edit], waitsUntil: 5000 };
+    expect((await drawnCard(waiting)).waits).toEqual(['Claude Code waits for the answer until ', { time: 5000 }, '.']);
+    expect((await drawnCard({ ...waiting, callReturned: true })).waits).toBeUndefined();
+    expect((await drawnCard({ ...waiting, state: 'applying' })).waits).toBeUndefined();
+  });
+
   test('shows that the assistant has stopped waiting, and takes no decision while the change is applied', async () => {
     expect((await drawnCard({ files: [edit], callReturned: true })).notes[0]).toContain('no longer waits');
     const applying = await drawnCard({ files: [edit], state: 'applying' });
