@@ -309,13 +309,13 @@ describe('the mode', () => {
 
   test('B24: is named in Manual mode, too, and can be changed there', async () => {
     const opened = await start();
-    await opened.page.getByText('Manual mode: every change asks.').waitFor();
+    await opened.page.getByText('Manual: every change asks.').waitFor();
     await opened.page.getByRole('button', { name: 'Change mode' }).click();
     await expect.poll(() => opened.asked).toEqual(['command drawbridge.setMode']);
     await opened.close();
     const wider = await start({ mode: { mode: 'acceptEdits' } });
     await wider.page.getByText(/^Accept edits/).waitFor();
-    expect(await wider.page.getByText('Manual mode').count()).toBe(0);
+    expect(await wider.page.getByText('Manual: every').count()).toBe(0);
   });
 
   test('A2: is not changed by a script', async () => {

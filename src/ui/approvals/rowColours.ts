@@ -42,8 +42,8 @@ export class RowColours {
   readonly #options: RowColoursOptions;
   #theme: PageTheme | undefined;
   #sent: SentRows[] = [];
-  /** The colours of which the page was sent a palette. */
-  #palette = '';
+  /** The colours of which the page was sent a palette, and the number of the first of them. */
+  #palette: { readonly json: string; readonly first: number; readonly next: number } = { json: '', first: 0, next: 0 };
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: RowColoursOptions) {
@@ -53,13 +53,13 @@ export class RowColours {
   /** The page is drawn anew, and knows nothing. */
   restart(): void {
     this.#sent = [];
-    this.#palette = '';
+    this.#palette = { json: '', first: 0, next: 0 };
   }
 
   /** The page has another theme, or the colours of its theme may have changed. */
   setTheme(theme = this.#theme): void {
     this.#theme = theme;
-    this.#palette = '';
+    this.#palette = { ...this.#palette, json: '' };
     for (const sent of this.#sent) this.#colour(sent);
   }
 
@@ -104,7 +104,9 @@ export class RowColours {
       const segment = from === undefined ? undefined : changes.segments[from + index];
       // The lines of a text that the user changed may be counted otherwise.
       const length = segment && 'text' in segment.row ? segment.row.text.length : line.at(-2);
-      return line.at(-2) === length ? visibleRuns(row.parts, line, segment?.start ?? 0) : [];
+      return line.at(-2) === length
+        ? numbered(visibleRuns(row.parts, line, segment?.start ?? 0), this.#palette.first)
+        : [];
     });
     if (runs.every(({ length }) => length === 0)) return;
     this.#options.post({
@@ -123,13 +125,14 @@ export class RowColours {
   }
 
   #sendPalette({ backgrounds }: PageTheme, palette: readonly string[]): void {
-    const key = JSON.stringify(palette);
-    if (key === this.#palette) return;
-    this.#palette = key;
+    const json = JSON.stringify(palette);
+    if (json === this.#palette.json) return;
+    const first = this.#palette.next;
+    this.#palette = { json, first, next: first + palette.length };
     const colours = palette.map(
       (colour) => (typeof colour === 'string' ? shadesOf(colour, backgrounds) : undefined) ?? null,
     );
-    this.#options.post({ type: 'palette', colours });
+    this.#options.post({ type: 'palette', first, colours });
   }
 }
 
@@ -183,6 +186,11 @@ export function visibleRuns(parts: readonly RowPart[], line: Runs, start: number
     }
   }
   return runs.every((value, index) => index % 2 === 0 || value === 0) ? [] : runs;
+}
+
+/** Gives the colours of runs the numbers that they have on the page. Text in no colour of its own has none. */
+function numbered(runs: readonly number[], first: number): number[] {
+  return runs.map((value, index) => (index % 2 === 1 && value >> 4 > 0 ? value + (first << 4) : value));
 }
 
 /** The number of UTF-16 units for which escapes stand. */

@@ -240,9 +240,14 @@ export interface Shades {
   readonly removed: string;
 }
 
-/** The colours to which the styles of later messages belong, by their number; null for a colour that is not known. */
+/**
+ * The colours to which the styles of later messages belong; null for a colour that is not known. No two palettes of a page share a
+ * number, so that rows with the colours of an earlier theme are plain until theirs come.
+ */
 export interface PaletteMessage {
   readonly type: 'palette';
+  /** The number of the first colour. */
+  readonly first: number;
   readonly colours: readonly (Shades | null)[];
 }
 

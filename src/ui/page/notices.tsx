@@ -20,7 +20,7 @@ export function Notices({ store }: { readonly store: PageStore }): JSX.Element |
       )}
       {!mode && (
         <p class="mode-line">
-          {t('Manual mode: every change asks.')}{' '}
+          {t('Manual: every change asks.')}{' '}
           <button
             class="link"
             aria-label={t('Change mode')}

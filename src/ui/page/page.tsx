@@ -199,7 +199,7 @@ function leaveOutHunk(id: string, drawing: number): void {
 function receive(message: ToPage): void {
   if (message.type === 'state') return takeState(message);
   if (message.type === 'ask') return doAsk(message.ask);
-  if (message.type === 'palette') return setPalette(message.colours);
+  if (message.type === 'palette') return setPalette(message);
   if (message.type !== 'focus') return store.receive(message);
   const first = store.order.find((id) => store.isWaiting(id));
   const id = message.id ?? first;
@@ -247,6 +247,8 @@ function sendTheme(): void {
   const theme = themeNow();
   if (JSON.stringify(theme) === sentTheme) return;
   sentTheme = JSON.stringify(theme);
+  // Colours of another theme may not be readable in this one.
+  document.adoptedStyleSheets = [];
   send({ type: 'theme', theme });
 }
 sendTheme();

@@ -1,5 +1,5 @@
 import type { PageTheme } from './fromPage.ts';
-import type { Shades } from './messages.ts';
+import type { PaletteMessage } from './messages.ts';
 
 /** Returns the theme that the editor gave to the page. */
 export function themeNow(): PageTheme {
@@ -28,7 +28,7 @@ export function themeNow(): PageTheme {
 }
 
 /** Sets the colours of styles. The content policy of the page allows no style in the markup. */
-export function setPalette(colours: readonly (Shades | null)[]): void {
+export function setPalette({ first, colours }: Omit<PaletteMessage, 'type'>): void {
   const rules = [
     'font-style: italic',
     'font-weight: bold',
@@ -43,7 +43,7 @@ export function setPalette(colours: readonly (Shades | null)[]): void {
         (['plain', 'added', 'removed'] as const).map((kind) =>
           shades === null
             ? ''
-            : `.row${kind === 'plain' ? '' : `.${kind}`} > .code .k${number} { color: ${shades[kind]} }`,
+            : `.row${kind === 'plain' ? '' : `.${kind}`} > .code .k${first + number} { color: ${shades[kind]} }`,
         ),
       ),
     ].join('\n'),

@@ -114,6 +114,7 @@ describe('the messages with colours', () => {
     expect(posted).toEqual([
       {
         type: 'palette',
+        first: 0,
         colours: [null, expect.anything(), { plain: '#00ff00', added: '#00ff00', removed: '#00ff00' }, null],
       },
       { type: 'colours', id: 'x', drawing: 7, file: 0, from: 0, runs: [[], [3, 32], [3, 48], [3, 48], [5, 32]] },
@@ -150,6 +151,9 @@ describe('the messages with colours', () => {
     await settled();
     expect(asked.map(({ theme }) => theme.id)).toEqual(['Dark', 'Dark', 'Light', 'Light', 'Light', 'Light']);
     expect(posted.map(({ type }) => type)).toEqual(['palette', 'colours', 'palette', 'colours', 'palette', 'colours']);
+    // Rows of the first theme have no colour of the second one.
+    expect(posted[2]).toMatchObject({ first: 4 });
+    expect(posted[3]).toMatchObject({ runs: [[], [3, 96], [3, 112], [3, 112], [5, 96]] });
   });
 
   it('are not sent without a theme, for a page that was drawn anew, for other rows and for plain text', async () => {
