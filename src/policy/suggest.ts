@@ -60,6 +60,18 @@ export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
   });
 }
 
+/**
+ * Returns the rule that allows every edit in the workspace folder, for as long as a session lasts; undefined for a change that is no
+ * edit, or that such a rule would not allow. Deletes, moves, protected and secret files still ask.
+ */
+export function allEditsRule(change: SuggestedFor): NewRule | undefined {
+  const isPlain = change.files.every(({ protectedBy }) => protectedBy === undefined);
+  if (change.action !== undefined || classOf(change) !== 'edit' || !isPlain || change.files.length === 0)
+    return undefined;
+  const named = change.tool === nativeEditTool ? { tools: [change.tool] } : {};
+  return { effect: 'allow', class: 'edit', ...named, paths: [rooted('./**', change.folder)] };
+}
+
 function suggestForAction(
   action: NonNullable<SuggestedFor['action']>,
   { onceOnly, risk }: SuggestedFor['judgement'],

@@ -77,6 +77,28 @@ describe('rules made on a card', () => {
       .waitFor();
   });
 
+  it('B14: accept all edits of one assistant for its session; a delete and another assistant still ask', async () => {
+    const assistant = await connect();
+    const first = change(assistant, 'src/b.ts', 10);
+    await bringUp(page, /^Approve edit of src\/b\.ts$/);
+    const bar = actionBar(page);
+    await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+    await bar.getByRole('menuitem', { name: /^Accept edits of .* for this session/ }).click();
+    await bar.getByText('Allow edits of every file').waitFor();
+    await decide(page, /^Save rule and approve/);
+    expect((await first).status).toBe('applied');
+    expect((await change(assistant, 'src/b.ts', 11)).status).toBe('applied');
+    expect((await change(assistant, 'src/d.ts', 12)).status).toBe('applied');
+    expect(await waiting()).toBe(0);
+    const deleted = assistant.change('delete_file', { path: 'src/b.ts' });
+    await clickButton(page, /^Decline… delete of src\/b\.ts/);
+    await decide(page, /^Decline delete of src\/b\.ts/);
+    expect((await deleted).status).toBe('declined');
+    const other = change(await connect(), 'src/b.ts', 13);
+    await decide(page, /^Approve edit of src\/b\.ts/);
+    expect((await other).status).toBe('applied');
+  });
+
   it('F3: do not serve another assistant with a session rule', async () => {
     const owner = await connect();
     const first = change(owner, 'src/c.ts', 0);

@@ -53,6 +53,21 @@ describe('the accessibility of rules, counts, reads and modes', () => {
     },
   );
 
+  test('B14: the entry that accepts all edits never gets the keyboard first, and only shows its rule', async () => {
+    const opened = await withOne();
+    const wide = menu(opened).getByRole('menuitem', { name: /^Accept edits of Claude Code for this session/ });
+    await opener(opened).focus();
+    await opened.page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(entry(opened, 'For this session'))).toBe(true);
+    expect(await isFocused(wide)).toBe(false);
+    await opened.page.keyboard.press('ArrowUp');
+    expect(await isFocused(wide)).toBe(true);
+    await opened.page.keyboard.press('Enter');
+    await rule(opened).getByText('Allow edits of every file').waitFor();
+    expect(opened.approvals.get('a')?.state).toBe('waiting');
+    await opened.close();
+  });
+
   test.each([
     ['at 250 px', { width: 250 }],
     ['at 200 px', { width: 200 }],
@@ -153,17 +168,16 @@ describe('a rule', () => {
     await opener(opened).focus();
     await keyboard.press('Alt+ArrowDown');
     expect(await opener(opened).getAttribute('aria-expanded')).toBe('true');
-    expect(await isFocused(menu(opened).getByRole('menuitem').first())).toBe(true);
-    await keyboard.press('ArrowDown');
     expect(await isFocused(menu(opened).getByRole('menuitem').nth(1))).toBe(true);
-    await keyboard.press('ArrowUp');
-    await keyboard.press('ArrowUp');
+    await keyboard.press('ArrowDown');
+    expect(await isFocused(menu(opened).getByRole('menuitem').nth(2))).toBe(true);
+    for (let press = 0; press < 3; press += 1) await keyboard.press('ArrowUp');
     expect(await isFocused(menu(opened).getByRole('menuitem').last())).toBe(true);
     await keyboard.press('Escape');
     expect(await menu(opened).count()).toBe(0);
     expect(await isFocused(opener(opened))).toBe(true);
     await keyboard.press('ArrowDown');
-    await until(() => isFocused(menu(opened).getByRole('menuitem').first()), 'the keyboard to be in the menu');
+    await until(() => isFocused(menu(opened).getByRole('menuitem').nth(1)), 'the keyboard to be in the menu');
     await keyboard.press('Enter');
     await until(() => isFocused(rule(opened)), 'the keyboard to be at the rule');
     await keyboard.press('Escape');

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nativeEditTool } from '#base/nativeEdit.ts';
 import type { ChangeKind } from '#base/proposal.ts';
 import { matchesRule } from '#policy/matching.ts';
 import { parseRule } from '#policy/ruleSchema.ts';
 import type { NewRule } from '#policy/rules.ts';
-import { suggestRules, type SuggestedFor } from '#policy/suggest.ts';
+import { allEditsRule, suggestRules, type SuggestedFor } from '#policy/suggest.ts';
 import { folderAt } from '../fakes/workspace.ts';
 
 function changeOf(
@@ -181,5 +182,30 @@ describe('suggested rules', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('B14: the rule for all edits of a session', () => {
+  const one = { path: 'src/a.ts', change: 'edit' } as const;
+
+  it('covers every file of the folder, however many files a change has', () => {
+    const rule = allEditsRule(changeOf(Array.from({ length: 9 }, (_, index) => `src/${index}.ts`)));
+    expect(rule).toEqual({ effect: 'allow', class: 'edit', paths: ['./**'] });
+    expect(rule && allows(rule, ['a.md', 'src/deep/b.ts'])).toBe(true);
+    expect(allEditsRule(changeOf(['a.md'], 'create', { folder: 'w' }))?.paths).toEqual(['folder:w:./**']);
+  });
+
+  it('names the own edits of assistants when the change is one of them', () => {
+    expect(allEditsRule(changeOf(['a.md'], 'edit', { tool: nativeEditTool }))?.tools).toEqual([nativeEditTool]);
+  });
+
+  it.each([
+    ['deletes', changeOf(['a.md'], 'delete')],
+    ['moves', changeOf(['a.md'], 'move')],
+    ['changes a protected file', { ...changeOf(['a.md']), files: [{ ...one, protectedBy: '**/.vscode' }] }],
+    ['counts once only', changeOf(['a.md'], 'edit', { judgement: { onceOnly: true, risk: 'edit' } })],
+    ['changes nothing', changeOf([])],
+  ])('is not offered for a change that %s', (_, change) => {
+    expect(allEditsRule(change)).toBeUndefined();
   });
 });

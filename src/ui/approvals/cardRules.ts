@@ -7,7 +7,7 @@ import { openFolders } from '#policy/folderLabels.ts';
 import { fold } from '#policy/nameRules.ts';
 import { folderContaining } from '#policy/paths.ts';
 import type { NewRule, NewRulePlace, Rules, ScopedRule } from '#policy/rules.ts';
-import { suggestRules, type RuleSuggestion } from '#policy/suggest.ts';
+import { allEditsRule, suggestRules, type RuleSuggestion } from '#policy/suggest.ts';
 import type { KeptRule, PageApproval, Refusal, RulePreview } from '#ui/page/messages.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
 
@@ -23,6 +23,11 @@ export interface CardRulesOptions {
 }
 
 type Scope = RulePreview['scope'];
+
+/** A rule that a card suggests. */
+interface Suggestion extends RuleSuggestion {
+  readonly isWide?: true;
+}
 
 /** A rule that the card showed to the user. Saving keeps exactly this rule. */
 interface Previewed {
@@ -55,7 +60,11 @@ export class CardRules {
     const suggestions = this.#suggestions(approval);
     if (suggestions.length === 0) return undefined;
     return {
-      offers: suggestions.map(({ covers }, suggestion) => ({ covers, suggestion })),
+      offers: suggestions.map(({ covers, isWide }, suggestion) => ({
+        covers,
+        suggestion,
+        ...(isWide && { isWide }),
+      })),
       scopes: this.#scopes(approval),
     };
   }
@@ -66,6 +75,7 @@ export class CardRules {
     const place = this.#place(approval, scope);
     const suggested = this.#suggestions(approval)[suggestion];
     if (proposalHash !== approval.proposalHash || place === undefined || suggested === undefined) return undefined;
+    if (suggested.isWide && scope !== 'session') return undefined;
     const { credential } = approval.principal;
     const rule: NewRule = {
       ...suggested.rule,
@@ -133,7 +143,7 @@ export class CardRules {
     }
   }
 
-  #suggestions(approval: Approval): readonly RuleSuggestion[] {
+  #suggestions(approval: Approval): readonly Suggestion[] {
     const { state, tool, files, judgement, action } = approval;
     if (action !== undefined) {
       const { onceOnly } = judgement;
@@ -157,13 +167,18 @@ export class CardRules {
         ...(file.protectedBy !== undefined && { protectedBy: file.protectedBy }),
       })),
     );
-    const suggested = suggestRules({
+    const change = {
       tool,
       files: changes,
       judgement: { onceOnly: judgement.onceOnly, risk: approval.risk },
       ...((folder.worktree !== undefined || openFolders(folders).length > 1) && { folder: folder.name }),
-    });
-    return [...this.#usedForOwnTools(approval), ...suggested];
+    };
+    const wide = this.#scopes(approval).includes('session') ? allEditsRule(change) : undefined;
+    return [
+      ...this.#usedForOwnTools(approval),
+      ...suggestRules(change),
+      ...(wide ? [{ rule: wide, covers: this.#options.t('all edits'), isWide: true as const }] : []),
+    ];
   }
 
   /** Suggests the rule that would allow the edit if a tool of Drawbridge made it, as a rule for assistants' own edits. */

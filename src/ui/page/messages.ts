@@ -120,6 +120,8 @@ export interface RuleOffer {
   readonly covers: string;
   /** The index that the page sends back. */
   readonly suggestion: number;
+  /** It covers all edits of the workspace folder, and can be made for a session only. */
+  readonly isWide?: true;
 }
 
 /** A rule that was made with a card. */

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { approveWithRule, isOpen, tokenOf } from './acts.ts';
 import { deciding } from './deciding.ts';
+import type { RuleScope } from './fromPage.ts';
 import type { PageApproval, RulePreview } from './messages.ts';
 import type { PageStore } from './store.ts';
 import { rulePreviewText } from './words/ruleText.ts';
@@ -26,10 +27,9 @@ export function RuleMenu({
   const items = (): HTMLButtonElement[] => [...(menu.current?.querySelectorAll('button') ?? [])];
   const [fromEnd, setFromEnd] = useState(false);
   useEffect(() => {
-    if (isShown)
-      items()
-        .at(fromEnd ? -1 : 0)
-        ?.focus({ preventScroll: true });
+    if (!isShown) return;
+    const first = items().find(({ dataset }) => dataset['wide'] === undefined);
+    (fromEnd ? items().at(-1) : (first ?? menu.current))?.focus({ preventScroll: true });
   }, [isShown]);
   const show = (last: boolean): void => {
     setFromEnd(last);
@@ -38,6 +38,12 @@ export function RuleMenu({
   const leave = (): void => {
     setShown(false);
     opener.current?.focus({ preventScroll: true });
+  };
+  const choose = (event: Event, suggestion: number, scope: RuleScope): void => {
+    // A script that chooses for the user is not heard (threat row A2).
+    if (!event.isTrusted) return;
+    leave();
+    store.send({ type: 'previewRule', id: card.id, proposalHash: card.proposalHash, suggestion, scope });
   };
   const targetOf = (key: string): HTMLButtonElement | undefined => {
     const all = items();
@@ -70,6 +76,7 @@ export function RuleMenu({
         id="rule-menu"
         class="menu"
         role="menu"
+        tabIndex={-1}
         aria-label={rules.label}
         hidden={!isShown}
         onKeyDown={(event) => {
@@ -91,6 +98,18 @@ export function RuleMenu({
         <div class="menu-title" role="presentation">
           {rules.label}
         </div>
+        {rules.wide && (
+          <button
+            role="menuitem"
+            class="wide"
+            data-wide
+            tabIndex={-1}
+            onClick={(event) => choose(event, rules.wide?.suggestion ?? 0, 'session')}
+          >
+            {rules.wide.text}
+            <small>{rules.wide.note}</small>
+          </button>
+        )}
         {rules.groups.map(({ label, items: choices }, at) => (
           <div role="group" aria-labelledby={`rule-group-${at}`} key={label}>
             <div class="heading" id={`rule-group-${at}`} role="presentation">
@@ -99,15 +118,9 @@ export function RuleMenu({
             {choices.map(({ text, suggestion, scope }) => (
               <button
                 key={`${scope} ${suggestion}`}
-
                 role="menuitem"
                 tabIndex={-1}
-                onClick={(event) => {
-                  // A script that chooses for the user is not heard (threat row A2).
-                  if (!event.isTrusted) return;
-                  leave();
-                  store.send({ type: 'previewRule', id: card.id, proposalHash: card.proposalHash, suggestion, scope });
-                }}
+                onClick={(event) => choose(event, suggestion, scope)}
               >
                 {text}
               </button>

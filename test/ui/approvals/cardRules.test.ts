@@ -107,6 +107,17 @@ describe('the suggested rules of a change', () => {
     expect(menu?.groups[0]?.items[0]).toEqual({ text: 'edits of src/a.ts', suggestion: 0, scope: 'session' });
   });
 
+  test('B14: have all edits of the session above them, which no other scope can have', () => {
+    const approval = add();
+    const menu = menuOf(approval);
+    const suggestion = menu?.wide?.suggestion ?? -1;
+    expect(menu?.wide).toMatchObject({ text: 'Accept edits of Claude Code for this session' });
+    expect(previewOf(approval, asked(approval, 'session', suggestion))?.sentence).toBe('Allow edits of every file');
+    expect(cards.preview(approval, asked(approval, 'user', suggestion))).toBeUndefined();
+    expect(menu?.groups.flatMap(({ items }) => items.map((item) => item.suggestion))).not.toContain(suggestion);
+    expect(menuOf(add({ id: 'shared', principal: { credential: 'ci' } }))?.wide).toBeUndefined();
+  });
+
   test('G2: begin with the rule of the user that would allow an own edit of an assistant, as a rule for such edits', async () => {
     const { id } = await rules.add({ effect: 'allow', class: 'edit', paths: ['src/**'] }, { scope: 'user' });
     const unusedRule = { id, scope: 'user' } as const;

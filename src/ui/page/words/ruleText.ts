@@ -18,7 +18,7 @@ export interface RulePreviewText {
 }
 
 /** Returns the menu of the rules that approving can be made of, by scope; undefined when there are none. */
-export function ruleMenu({ rules }: PageApproval, t: Translate): RuleMenu | undefined {
+export function ruleMenu({ rules, approval: { client } }: PageApproval, t: Translate): RuleMenu | undefined {
   if (rules === undefined || rules.offers.length === 0) return undefined;
   const labels: Record<OfferedScope, string> = {
     turn: t('For the rest of this turn'),
@@ -26,11 +26,20 @@ export function ruleMenu({ rules }: PageApproval, t: Translate): RuleMenu | unde
     workspace: t('In this workspace'),
     user: t('Always, in every workspace'),
   };
+  const wide = rules.offers.find(({ isWide }) => isWide);
+  const offers = rules.offers.filter((offer) => offer !== wide);
   return {
     label: t('Do not ask again for…'),
-    groups: rules.scopes.map((scope) => ({
+    ...(wide && {
+      wide: {
+        text: t('Accept edits of {0} for this session', clientName(client, t)),
+        note: t('Deletes, moves, protected and secret files still ask.'),
+        suggestion: wide.suggestion,
+      },
+    }),
+    groups: (offers.length === 0 ? [] : rules.scopes).map((scope) => ({
       label: labels[scope],
-      items: rules.offers.map(({ covers, suggestion }) => ({ text: plain(covers), suggestion, scope })),
+      items: offers.map(({ covers, suggestion }) => ({ text: plain(covers), suggestion, scope })),
     })),
   };
 }
@@ -107,7 +116,8 @@ function subjectOf({ class: ruleClass, tools, paths, action, command }: NewRule,
   const kind = ruleClass === undefined ? t('calls') : classNames(t)[ruleClass];
   const by = tools === undefined ? kind : t('{0} by {1}', kind, list(tools));
   if (action !== undefined) return t('{0}: {1}', by, plain(action));
-  return paths === undefined ? t('{0} of every file', by) : t('{0} of {1}', by, list(paths));
+  const isEvery = paths === undefined || (paths.length === 1 && paths[0] === './**');
+  return isEvery ? t('{0} of every file', by) : t('{0} of {1}', by, list(paths));
 }
 
 /** Returns the words of a command; words that would not be read as one are quoted. */

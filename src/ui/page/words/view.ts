@@ -131,6 +131,8 @@ export interface Disclosure {
 export interface RuleMenu {
   /** Title of the menu, and accessible name of the button that opens it. */
   readonly label: string;
+  /** Accepts all edits for a session. It never gets the keyboard first. */
+  readonly wide?: { readonly text: string; readonly note: string; readonly suggestion: number };
   readonly groups: readonly {
     readonly label: string;
     readonly items: readonly { readonly text: string; readonly suggestion: number; readonly scope: RuleScope }[];
