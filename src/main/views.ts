@@ -9,7 +9,7 @@ import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
 import { examineWindows } from '#home/windowHealth.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { syntaxErrors } from '#syntax/checkedFile.ts';
-import { judgedTools } from '#tools/index.ts';
+import { judgedTools, tools } from '#tools/index.ts';
 import { ActivityView } from '#ui/activity/activityView.ts';
 import { type ApprovalsView, createApprovalsView } from '#ui/approvals/approvalsView.ts';
 import { Attention } from '#ui/attention.ts';
@@ -22,6 +22,7 @@ import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
 import type { LateView } from '#ui/lateTree.ts';
 import { createOutsideView } from '#ui/outside/outsideView.ts';
+import { Preparing } from '#ui/preparing.ts';
 import { ProposalMarks } from '#ui/proposalMarks.ts';
 import { pastCalls } from '#ui/rules/pastCalls.ts';
 import { setUpRules } from '#ui/rules/rulesSetUp.ts';
@@ -54,6 +55,8 @@ export function createViews(
     read: async () => otherWindowsOf(await examineWindows(services.state.home), process.pid),
     onError,
   });
+  const proposing = new Set(tools.filter((tool) => 'propose' in tool).map(({ name }) => name));
+  const preparing = new Preparing({ recentCalls, proposes: (tool) => proposing.has(tool), clock });
   const approvalsView = createApprovalsView({
     extensionUri: context.extensionUri,
     memento: context.workspaceState,
@@ -66,6 +69,7 @@ export function createViews(
       trusted: workspace.isTrusted(),
       held: workspace.isHeld(),
       ...(guardsOff.until !== undefined && { guardOff: guardOffText(guardsOff.until) }),
+      preparing: preparing.clients,
       otherWindows: otherWindows.all
         .filter(({ waiting }) => waiting > 0)
         .map((window) => ({ name: titleOfWindow(window), waiting: window.waiting })),
@@ -148,6 +152,11 @@ export function createViews(
     }),
     { dispose: () => otherWindows.unwatch() },
     otherWindows.onDidChange(() => statusChanged.fire()),
+    preparing,
+    preparing.onDidChange(() => {
+      statusBar.update({ preparing: preparing.clients.length });
+      statusChanged.fire();
+    }),
     calls,
     history,
     attention,

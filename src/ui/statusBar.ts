@@ -11,6 +11,8 @@ export interface Status {
   readonly waiting: number;
   /** How many of them are questions. */
   readonly questions: number;
+  /** Assistants that prepare a change whose card has not come yet. */
+  readonly preparing?: number;
   readonly mode: Mode;
   /** The warning that assistants' own edits are not reviewed; absent while they are. */
   readonly guardOff?: string | undefined;
@@ -63,8 +65,9 @@ interface Description {
 }
 
 function describeStatus(status: Status): Description {
-  const { server, waiting, mode } = status;
-  const plain = waiting > 0 ? describeWaiting(status) : describeServer(status);
+  const { server, waiting, mode, preparing = 0 } = status;
+  const plain =
+    waiting > 0 ? describeWaiting(status) : preparing > 0 ? describePreparing(preparing) : describeServer(status);
   const described = server === 'running' && mode !== 'manual' ? withMode(mode, waiting, plain) : plain;
   return status.guardOff === undefined ? described : withoutGuard(status.guardOff, described);
 }
@@ -93,6 +96,20 @@ function withMode(mode: Exclude<Mode, 'manual'>, waiting: number, described: Des
     text: waiting > 0 ? `${described.text} · ${name}` : t('Drawbridge: {0}', name),
     tooltip: t('{0}. Mode {1}: {2}', described.tooltip.replace(/\.$/, ''), name, does),
     warns: described.warns || mode === 'unattended',
+  };
+}
+
+function describePreparing(count: number): Description {
+  const { t } = vscode.l10n;
+  return {
+    icon: 'loading~spin',
+    text: t('Preparing'),
+    tooltip:
+      count === 1
+        ? t('Drawbridge: an assistant prepares a change, and will ask you')
+        : t('Drawbridge: {0} assistants prepare changes, and will ask you', count),
+    warns: false,
+    command: 'drawbridge.showMenu',
   };
 }
 

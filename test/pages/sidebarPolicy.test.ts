@@ -321,6 +321,15 @@ describe('the mode', () => {
     expect(await opened.page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
+  test('B28: the view says who prepares a change, below the cards', async () => {
+    const status = { running: true, connected: true, hasFolder: true, trusted: true, held: false, otherWindows: [] };
+    const opened = await start({ status: { ...status, preparing: ['codex', ''] } });
+    opened.approvals.add({ id: 'a', files: [edit] });
+    await card(opened, 'a').waitFor();
+    const told = opened.page.getByText('Codex is preparing a change… Unknown assistant is preparing a change…');
+    expect((await told.boundingBox())?.y).toBeGreaterThan((await card(opened, 'a').boundingBox())?.y ?? Infinity);
+  });
+
   test('B24: is named in Manual mode, too, and can be changed there', async () => {
     const opened = await start();
     await opened.page.getByText('Manual: every change asks.').waitFor();

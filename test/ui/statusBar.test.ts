@@ -56,6 +56,17 @@ test('shows waiting approvals before everything else', () => {
   expect(shown({ waiting: 3, questions: 2 })).toMatchObject({ text: '$(bell-dot) 3 requests' });
 });
 
+test('B28: shows that a change is prepared while nothing waits', () => {
+  expect(shown({ server: 'running', preparing: 1 })).toMatchObject({
+    text: '$(loading~spin) Preparing',
+    tooltip: 'Drawbridge: an assistant prepares a change, and will ask you',
+  });
+  expect(shown({ server: 'running', preparing: 2 })).toMatchObject({
+    tooltip: 'Drawbridge: 2 assistants prepare changes, and will ask you',
+  });
+  expect(shown({ server: 'running', preparing: 1, waiting: 1 })).toMatchObject({ text: '$(bell-dot) 1 approval' });
+});
+
 test('shows the commands that the context key allows', () => {
   const statusBar = new StatusBar();
   statusBar.update({ server: 'running' });

@@ -10,6 +10,7 @@ import { outOfView, ownerOf, stopsOf, type Stop } from './owner.ts';
 import { ReviewNav, ReviewTools } from './review.tsx';
 import { type Layout, MarksBlanks } from './rows.tsx';
 import type { PageStore } from './store.ts';
+import { preparingText } from './words/pageText.ts';
 import { english as t } from './words/translate.ts';
 
 interface AppProps {
@@ -75,6 +76,11 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
             <WaitingCards store={store} layout={layout} bringUp={bringUp} />
           </ul>
           {store.order.length === 0 && PLACE === 'sideBar' && <Welcome store={store} />}
+          {PLACE === 'sideBar' && (
+            <p class="preparing" role="status">
+              {preparingText(host.status.preparing ?? [], t)}
+            </p>
+          )}
           {store.order.length === 0 && PLACE === 'tab' && host.finished.length === 0 && (
             <section class="welcome">
               <p tabIndex={-1}>{t('This request is no longer pending. History shows what became of it.')}</p>

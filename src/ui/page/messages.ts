@@ -187,6 +187,8 @@ export interface ViewStatus {
   readonly held: boolean;
   /** The warning that the own edits of assistants are not reviewed; absent while they are. */
   readonly guardOff?: string | undefined;
+  /** Names of assistants that prepare a change whose card has not come yet. */
+  readonly preparing?: readonly string[];
   /** Other windows of this user in which requests wait. */
   readonly otherWindows: readonly { readonly name: string; readonly waiting: number }[];
 }

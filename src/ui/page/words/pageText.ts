@@ -132,6 +132,13 @@ export function refusalText(why: Refusal, card: Pick<Card, 'action'>, t: Transla
   return texts[why];
 }
 
+/** Says which assistants prepare a change whose card has not come yet; empty when none does. */
+export function preparingText(clients: readonly string[], t: Translate): string {
+  return clients
+    .map((name) => t('{0} is preparing a change…', clientName(name === '' ? undefined : { name, version: '' }, t)))
+    .join(' ');
+}
+
 /** Returns the sentence about the mode above the cards; undefined in the mode in which every change asks. */
 export function modeBannerText({ mode, until }: ModeStatus, t: Translate): ModeBanner | undefined {
   if (mode === 'manual') return undefined;
