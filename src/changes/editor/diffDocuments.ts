@@ -9,7 +9,7 @@ import { DecidedTabs } from './diff/decidedTabs.ts';
 import { type DiffAddress, diffScheme, diffUris, parseDiffUri, textUri } from './diff/diffUris.ts';
 import { ProposalDocuments } from './diff/proposalDocuments.ts';
 
-/** With a byte-order mark, so that the editor reads it as UTF-8 whatever `files.encoding` says. The text does not have one. */
+/** Makes the editor read a text as UTF-8 whatever `files.encoding` says. It is no part of the text. */
 const byteOrderMark = '\u{FEFF}';
 
 export interface DiffDocumentsOptions {
@@ -146,7 +146,7 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     const texts = await this.#changes.textsOfFile(approvalId, fileIndex).catch(() => undefined);
     if (texts === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     // There was none before a creation, and there is none after a delete.
-    return Buffer.from(byteOrderMark + (texts[side] ?? ''));
+    return bytesOf(uri, texts[side] ?? '');
   }
 
   async #load(uri: vscode.Uri): Promise<{ approval: Approval; address: DiffAddress; bytes: Uint8Array }> {
@@ -155,7 +155,7 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     if (address === undefined || approval === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     const text = address.side === 'text' ? await this.#changeAsText(approval) : await this.#sideOf(address);
     if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    return { approval, address, bytes: Buffer.from(byteOrderMark + text) };
+    return { approval, address, bytes: bytesOf(uri, text) };
   }
 
   async #sideOf({ approvalId, fileIndex, side }: DiffAddress): Promise<string | undefined> {
@@ -177,6 +177,18 @@ export class DiffDocuments implements vscode.FileSystemProvider {
 
 function realUri({ files }: Approval, fileIndex: number): vscode.Uri {
   return vscode.Uri.parse(files[fileIndex]?.uri ?? '');
+}
+
+/** Encodes a text. The editor calls a file with a mark "UTF-8 with BOM", so one is added only where it would be read otherwise. */
+function bytesOf(uri: vscode.Uri, text: string): Uint8Array {
+  return Buffer.from(isReadAsUtf8(uri) && !text.startsWith(byteOrderMark) ? text : byteOrderMark + text);
+}
+
+function isReadAsUtf8(uri: vscode.Uri): boolean {
+  const settings = vscode.workspace.getConfiguration('files', uri);
+  const isSame = (name: string): boolean => (settings.inspect(name)?.languageIds ?? []).length === 0;
+  const isUsual = settings.get('encoding', 'utf8') === 'utf8' && !settings.get('autoGuessEncoding', false);
+  return isUsual && isSame('encoding') && isSame('autoGuessEncoding');
 }
 
 /** Decodes UTF-8 without its byte-order mark; returns undefined for anything else. */

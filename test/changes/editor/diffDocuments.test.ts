@@ -33,6 +33,24 @@ function scene(...paths: string[]) {
   return sceneOf(...paths.map((path) => ({ path, base: `old ${path} é\r\n`, result: `new ${path} é\r\n` })));
 }
 
+describe('B15: the bytes of a side', () => {
+  const bytes = async ({ approval, documents }: ReturnType<typeof scene>): Promise<string> =>
+    Buffer.from(await documents.readFile(diffUris(approval, 0)[1])).toString();
+
+  test.each([
+    [{}, ''],
+    [{ 'files.encoding': 'windows1252' }, '\uFEFF'],
+    [{ 'files.autoGuessEncoding': true }, '\uFEFF'],
+  ])('have a byte-order mark only where the editor would not read them as UTF-8: %j', async (settings, mark) => {
+    for (const [name, value] of Object.entries(settings)) editor.settings.set(name, value);
+    expect(await bytes(scene('a.ts'))).toBe(`${mark}new a.ts é\r\n`);
+  });
+
+  test('keep a mark that is a part of the text', async () => {
+    expect(await bytes(sceneOf({ path: 'a.ts', base: '', result: '\uFEFFnew' }))).toBe('\uFEFF\uFEFFnew');
+  });
+});
+
 describe('the texts of an applied change', () => {
   test('are the read-only texts from before and after the change, however old it is', async () => {
     const texts = new Map<string, ChangeTexts>([['a-old/2', { after: 'new é\r\n', now: 'newer\n' }]]);
@@ -41,9 +59,9 @@ describe('the texts of an applied change', () => {
     const documents = new DiffDocuments({ approvals: new FakeApprovals(), changes, clock, onError: () => undefined });
     const [before, after] = appliedUris('a-old', 2, 'src/a.ts');
     expect([before.path, after.path]).toEqual(['/src/a.ts', '/src/a.ts']);
-    expect(Buffer.from(await documents.readFile(before)).toString()).toBe('\uFEFF');
-    expect(Buffer.from(await documents.readFile(after)).toString()).toBe('\uFEFFnew é\r\n');
-    expect(await documents.stat(after)).toMatchObject({ permissions: vscode.FilePermission.Readonly, size: 11 });
+    expect(Buffer.from(await documents.readFile(before)).toString()).toBe('');
+    expect(Buffer.from(await documents.readFile(after)).toString()).toBe('new é\r\n');
+    expect(await documents.stat(after)).toMatchObject({ permissions: vscode.FilePermission.Readonly, size: 8 });
     expect(() => documents.writeFile(after, Buffer.from('mine'))).toThrow(
       expect.objectContaining({ code: 'NoPermissions' }),
     );
@@ -65,8 +83,8 @@ describe('the two sides of a diff', () => {
   test('are the texts of the approval, read as UTF-8 whatever the encoding in the settings', async () => {
     const { approval, documents } = scene('a.ts');
     const [base, proposal] = diffUris(approval, 0);
-    expect(Buffer.from(await documents.readFile(base)).toString()).toBe('\uFEFFold a.ts é\r\n');
-    expect(Buffer.from(await documents.readFile(proposal)).toString()).toBe('\uFEFFnew a.ts é\r\n');
+    expect(Buffer.from(await documents.readFile(base)).toString()).toBe('old a.ts é\r\n');
+    expect(Buffer.from(await documents.readFile(proposal)).toString()).toBe('new a.ts é\r\n');
   });
 
   test('are read-only on the left, and writable on the right while the change waits', async () => {

@@ -204,19 +204,21 @@ export function openFile(path: string): FakeDocument {
 
 type Provider = Pick<vscode.FileSystemProvider, 'stat' | 'readFile' | 'writeFile' | 'onDidChangeFile'>;
 
-/** Opens a file of a provider, whose texts begin with a byte order mark. It is read again when the provider says that it changed and nothing is unsaved. */
+/** Opens a file of a provider. A byte-order mark is no part of its text, and is written again. It is read again when the provider says that it changed and nothing is unsaved. */
 export async function openFrom(provider: Provider, uri: vscode.Uri): Promise<FakeDocument & { isReadonly(): boolean }> {
-  const read = async (): Promise<string> =>
-    Buffer.from(await provider.readFile(uri))
-      .toString()
-      .slice(1);
+  let mark = '';
+  const read = async (): Promise<string> => {
+    const text = Buffer.from(await provider.readFile(uri)).toString();
+    mark = text.startsWith('\u{FEFF}') ? '\u{FEFF}' : '';
+    return text.slice(mark.length);
+  };
   let stat = await provider.stat(uri);
   const document = new FakeDocument(uri, await read());
   document.write = async (text) => {
     const now = await provider.stat(uri);
     if (now.permissions !== undefined) throw new Error('read-only');
     if (now.mtime > stat.mtime && now.size !== stat.size) throw new Error('The file is newer');
-    await provider.writeFile(uri, Buffer.from(`\u{FEFF}${text}`), { create: false, overwrite: true });
+    await provider.writeFile(uri, Buffer.from(mark + text), { create: false, overwrite: true });
     stat = await provider.stat(uri);
   };
   provider.onDidChangeFile(async ([change]) => {
