@@ -119,4 +119,4 @@ test('lists the difference between what the user kept and what is on disk, whate
     }),
     { numRuns: size({ quick: 15, full: 300 }) },
   );
-});
+}, 60_000);
