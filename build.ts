@@ -8,12 +8,12 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
-import { packedSuffix } from './src/syntax/packedFile.ts';
 import { isOnByItself } from './src/call/windowCatalog.ts';
-import { engineFile } from './src/colours/engineFile.ts';
+import { engineFile } from './src/colours/colourMessages.ts';
 import { listTools } from './src/mcp/protocol/lists.ts';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
 import { grammars, runtimeFile } from './src/syntax/grammars.ts';
+import { packedSuffix } from './src/syntax/packedFile.ts';
 import { tools } from './src/tools/index.ts';
 
 const development = process.argv.includes('--development');

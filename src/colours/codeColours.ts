@@ -1,6 +1,13 @@
 import { BoundedWorker } from '#syntax/boundedWorker.ts';
 import type { ColourAnswer, ColourRequest, ColourStart } from './colourMessages.ts';
-import { type Colouring, scopeOf, type ThemeKind, themeOf } from './contributions.ts';
+import {
+  type Associations,
+  associationsOf,
+  type Colouring,
+  scopeOf,
+  type ThemeKind,
+  themeOf,
+} from './contributions.ts';
 
 /** The theme of the editor as a page sees it. */
 export interface EditorTheme {
@@ -40,6 +47,13 @@ const longestText = 1024 * 1024;
 /** The most texts whose colours are kept. */
 const mostKept = 40;
 
+/** The parts of the window that decide about colours. They are read once, until they change. */
+interface Surroundings {
+  readonly installed: Colouring;
+  readonly customizations: unknown;
+  readonly associations: Associations;
+}
+
 type ColourWorker = BoundedWorker<ColourRequest, ColourAnswer>;
 
 interface Kept {
@@ -54,7 +68,7 @@ interface Kept {
 export class CodeColours {
   readonly #options: CodeColoursOptions;
   readonly #limits: NonNullable<CodeColoursOptions['limits']>;
-  #installed: Colouring | undefined;
+  #surroundings: Surroundings | undefined;
   /** The worker has the rules of one theme. */
   #current: { readonly key: string; readonly worker: ColourWorker } | undefined;
   /** By the scope of the grammar and the text, the one that was used last at the end. */
@@ -71,9 +85,9 @@ export class CodeColours {
    */
   async of({ theme, path, text, lines }: ColouredText): Promise<ColourAnswer | undefined> {
     if (text.length > longestText) return undefined;
-    const installed = (this.#installed ??= this.#options.installed());
-    const scopeName = scopeOf(installed, path, text, this.#options.settings().associations);
-    const worker = scopeName === undefined ? undefined : this.#workerOf(theme, installed);
+    const surroundings = (this.#surroundings ??= this.#look());
+    const scopeName = scopeOf(surroundings.installed, path, text, surroundings.associations);
+    const worker = scopeName === undefined ? undefined : this.#workerOf(theme, surroundings);
     if (scopeName === undefined || worker === undefined) return undefined;
     const key = `${scopeName}\n${text}`;
     const kept = this.#kept.get(key);
@@ -94,7 +108,7 @@ export class CodeColours {
 
   /** Extensions or settings changed: the next text is coloured with what there is then. */
   changed(): void {
-    this.#installed = undefined;
+    this.#surroundings = undefined;
     this.dispose();
   }
 
@@ -106,8 +120,13 @@ export class CodeColours {
     current?.worker.dispose();
   }
 
-  /** The worker of a theme; undefined when there is no such theme. */
-  #workerOf({ id, kind }: EditorTheme, installed: Colouring): ColourWorker | undefined {
+  #look(): Surroundings {
+    const { customizations, associations } = this.#options.settings();
+    return { installed: this.#options.installed(), customizations, associations: associationsOf(associations) };
+  }
+
+  /** Returns the worker of a theme; undefined when there is no such theme. */
+  #workerOf({ id, kind }: EditorTheme, { installed, customizations }: Surroundings): ColourWorker | undefined {
     const key = `${kind} ${id}`;
     if (this.#current?.key === key) return this.#current.worker;
     this.dispose();
@@ -118,7 +137,7 @@ export class CodeColours {
       folder: this.#options.folder,
       grammars: installed.grammars.map(({ scopeName, path, injectTo }) => ({ scopeName, path, injectTo })),
       theme: { path: found.path, id },
-      customizations: this.#options.settings().customizations,
+      customizations,
       limits: { line, text },
     };
     const worker: ColourWorker = new BoundedWorker({ program: this.#options.program, data, timeLimit });

@@ -1,3 +1,6 @@
+/** The name of the file that holds the regular expression engine. The build packs it. */
+export const engineFile = 'onig.wasm';
+
 /** The data with which the worker starts. */
 export interface ColourStart {
   /** Absolute path of the folder with the regular expression engine. */

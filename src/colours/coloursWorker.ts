@@ -4,8 +4,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar, type StateStack } from 'vscode-textmate';
 import { readPacked } from '#syntax/packedFile.ts';
-import type { ColourAnswer, ColourRequest, ColourStart, LineColours } from './colourMessages.ts';
-import { engineFile } from './engineFile.ts';
+import {
+  type ColourAnswer,
+  type ColourRequest,
+  type ColourStart,
+  engineFile,
+  type LineColours,
+} from './colourMessages.ts';
 import { customRules, themeRules, type TokenRule } from './theme.ts';
 
 const { folder, grammars, theme, customizations, limits }: ColourStart = workerData;

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import * as z from 'zod';
-import { anyMatches, settingsGlobs } from '#policy/fileGlobs.ts';
+import { anyMatches, type FileGlob, settingsGlobs } from '#policy/fileGlobs.ts';
 
 /** An extension of the editor: its folder, and the `contributes` of its manifest, in any shape. */
 export interface ColouringExtension {
@@ -19,7 +19,7 @@ export interface InstalledGrammar {
 }
 
 export interface InstalledTheme {
-  /** What the editor calls the theme in its settings. */
+  /** The editor names the theme by this id in its settings. */
   readonly id: string;
   readonly label: string;
   readonly kind: ThemeKind;
@@ -28,7 +28,14 @@ export interface InstalledTheme {
   readonly isBuiltIn: boolean;
 }
 
-type InstalledLanguage = z.infer<typeof language>;
+/** A language, with its patterns made ready for many comparisons. Names and endings are in lower case. */
+export interface InstalledLanguage {
+  readonly id: string;
+  readonly endings: readonly string[];
+  readonly names: readonly string[];
+  readonly globs: readonly FileGlob[];
+  readonly firstLine?: RegExp;
+}
 
 /** The parts of the installed extensions with which the editor colours code. */
 export interface Colouring {
@@ -83,7 +90,7 @@ export function colouringOf(extensions: readonly ColouringExtension[]): Colourin
   for (const { id: extension, folder, contributes } of extensions) {
     const given = contributions.safeParse(contributes);
     if (!given.success) continue;
-    languages.push(...valid(language, given.data.languages));
+    languages.push(...valid(language, given.data.languages).map(installedLanguage));
     for (const { scopeName, path, injectTo = [], language: of } of valid(grammar, given.data.grammars)) {
       grammars.push({ scopeName, path: resolve(folder, path), injectTo, ...(of !== undefined && { language: of }) });
     }
@@ -95,6 +102,31 @@ export function colouringOf(extensions: readonly ColouringExtension[]): Colourin
     }
   }
   return { languages, grammars, themes };
+}
+
+function installedLanguage(given: z.infer<typeof language>): InstalledLanguage {
+  const { id, extensions = [], filenames = [], filenamePatterns = [] } = given;
+  const firstLine = regularExpression(given.firstLine);
+  return {
+    id,
+    endings: extensions.map((ending) => ending.toLowerCase()),
+    names: filenames.map((name) => name.toLowerCase()),
+    globs: globsOf(filenamePatterns),
+    ...(firstLine && { firstLine }),
+  };
+}
+
+function regularExpression(pattern: string | undefined): RegExp | undefined {
+  try {
+    return pattern === undefined ? undefined : new RegExp(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses globs of names or paths. A glob without a slash matches at any depth. */
+function globsOf(globs: readonly string[]): readonly FileGlob[] {
+  return settingsGlobs(globs.map((glob) => (glob.includes('/') ? glob : `**/${glob}`).toLowerCase()));
 }
 
 function valid<T>(schema: z.ZodType<T>, entries: readonly unknown[]): T[] {
@@ -117,40 +149,47 @@ export function themeOf({ themes }: Colouring, id: string, kind: ThemeKind): Ins
   );
 }
 
-/** The beginning of a first line that is compared with patterns. */
+/** UTF-16 units of a first line that are compared with patterns. */
 const longestFirstLine = 1000;
+
+/** The setting `files.associations`: the globs of names or paths, each with the id of a language. */
+export type Associations = readonly { readonly globs: readonly FileGlob[]; readonly language: string }[];
+
+/** @param setting glob of a name or a path, and id of a language */
+export function associationsOf(setting: Readonly<Record<string, string>>): Associations {
+  return Object.entries(setting).map(([glob, id]) => ({ globs: globsOf([glob]), language: id }));
+}
 
 /**
  * Returns the scope of the grammar for a file; undefined when no installed extension has one.
  * @param path with slashes
- * @param associations the setting `files.associations`: glob of a file or path, and id of a language
  */
 export function scopeOf(
   { languages, grammars }: Colouring,
   path: string,
   text: string,
-  associations: Readonly<Record<string, string>>,
+  associations: Associations,
 ): string | undefined {
-  const name = (path.split('/').at(-1) ?? path).toLowerCase();
-  const found = associated(path, associations) ?? byName(languages, name, path) ?? byFirstLine(languages, text);
+  const lower = path.toLowerCase();
+  const found =
+    associations.find(({ globs }) => anyMatches(globs, lower))?.language ??
+    byName(languages, lower) ??
+    byFirstLine(languages, text);
   return found === undefined ? undefined : grammars.find((each) => each.language === found)?.scopeName;
 }
 
-function associated(path: string, associations: Readonly<Record<string, string>>): string | undefined {
-  return Object.entries(associations).find(([glob]) => matches(glob, path))?.[1];
-}
-
-/** A whole name counts most, then a pattern, then the longest ending. */
-function byName(languages: readonly InstalledLanguage[], name: string, path: string): string | undefined {
-  const named = languages.findLast(({ filenames }) => filenames?.some((each) => each.toLowerCase() === name));
-  if (named) return named.id;
-  const matching = languages.findLast(({ filenamePatterns }) => filenamePatterns?.some((glob) => matches(glob, path)));
-  if (matching) return matching.id;
+/** A whole name counts most, then a pattern, then the longest ending. @param path in lower case */
+function byName(languages: readonly InstalledLanguage[], path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const known =
+    languages.findLast(({ names }) => names.includes(name)) ??
+    languages.findLast(({ globs }) => anyMatches(globs, path));
+  if (known) return known.id;
   let best: { readonly id: string; readonly length: number } | undefined;
-  for (const { id, extensions } of languages) {
-    for (const ending of extensions ?? []) {
+  for (const { id, endings } of languages) {
+    for (const ending of endings) {
       const isBetter = best === undefined || ending.length >= best.length;
-      if (isBetter && name.endsWith(ending.toLowerCase())) best = { id, length: ending.length };
+      if (isBetter && name.endsWith(ending)) best = { id, length: ending.length };
     }
   }
   return best?.id;
@@ -158,18 +197,5 @@ function byName(languages: readonly InstalledLanguage[], name: string, path: str
 
 function byFirstLine(languages: readonly InstalledLanguage[], text: string): string | undefined {
   const line = text.slice(0, longestFirstLine).split('\n', 1)[0] ?? '';
-  return languages.find(({ firstLine }) => firstLine !== undefined && isMatch(firstLine, line))?.id;
-}
-
-function isMatch(pattern: string, line: string): boolean {
-  try {
-    return new RegExp(pattern).test(line);
-  } catch {
-    return false;
-  }
-}
-
-function matches(glob: string, path: string): boolean {
-  const anywhere = glob.includes('/') ? glob : `**/${glob}`;
-  return anyMatches(settingsGlobs([anywhere.toLowerCase()]), path.toLowerCase());
+  return languages.find(({ firstLine }) => firstLine?.test(line))?.id;
 }

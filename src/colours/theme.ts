@@ -86,12 +86,10 @@ function rulesOf(value: unknown): TokenRule[] {
   return [...grouped, ...(textMate.success ? textMate.data : [])];
 }
 
-/** `[Monokai]`, `[*Dark*]` or `[Monokai][Abyss]`. */
+/** Returns whether a key such as `[Monokai]`, `[*Dark*]` or `[Monokai][Abyss]` names a theme. */
 function isForTheme(name: string, themeId: string): boolean {
   return [...name.matchAll(/\[([^\]]*)\]/g)].some(([, pattern = '']) => {
-    const parts = pattern
-      .split('*')
-      .map((part) => RegExp.escape?.(part) ?? part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`).test(themeId);
+    const escaped = pattern.replaceAll(/\W/g, '\\$&').replaceAll('\\*', '.*');
+    return new RegExp(`^${escaped}$`).test(themeId);
   });
 }

@@ -52,6 +52,9 @@ export interface Rule {
   readonly note?: string;
 }
 
+/** The glob of a rule for every file of a workspace folder. */
+export const everyFile = './**';
+
 export const ruleScopes = ['session', 'workspace', 'user', 'repository', 'managed'] as const;
 /** The scope of a rule; `repository` and `managed` rules can only make things stricter. */
 export type RuleScope = (typeof ruleScopes)[number];

@@ -5,7 +5,7 @@ import { actionKey, type ActionProposal, type ProposedCommand } from '#base/prop
 import type { Judgement } from './decision.ts';
 import { escapeGlob } from './pathGlob.ts';
 import { parseRule } from './ruleSchema.ts';
-import type { NewRule, RuleClass } from './rules.ts';
+import { everyFile, type NewRule, type RuleClass } from './rules.ts';
 
 /** A rule that the user may make of one answer. */
 export interface RuleSuggestion {
@@ -45,14 +45,12 @@ export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
   const kind = classOf(change);
   const paths = [...new Set(change.files.map(({ path }) => path.normalize('NFC')))];
   if (kind === undefined || paths.length === 0 || paths.length > mostFiles || paths.includes('')) return [];
-  const isPlain = kind === 'edit' && change.files.every(({ protectedBy }) => protectedBy === undefined);
-  const wider = isPlain ? [folderRule(paths), toolRule(change.tool, paths)] : [];
+  const wider = isPlainEdit(change) ? [folderRule(paths), toolRule(change.tool, paths)] : [];
   return [filesRule(kind, paths), ...wider].flatMap((suggestion) => {
     if (suggestion === undefined) return [];
-    const named = change.tool === nativeEditTool ? { tools: [change.tool] } : {};
     const rule = {
       ...suggestion.rule,
-      ...named,
+      ...toolsFor(change),
       paths: suggestion.rule.paths.map((path) => rooted(path, change.folder)),
     };
     const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [change.tool] });
@@ -65,11 +63,18 @@ export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
  * edit, or that such a rule would not allow. Deletes, moves, protected and secret files still ask.
  */
 export function allEditsRule(change: SuggestedFor): NewRule | undefined {
-  const isPlain = change.files.every(({ protectedBy }) => protectedBy === undefined);
-  if (change.action !== undefined || classOf(change) !== 'edit' || !isPlain || change.files.length === 0)
-    return undefined;
-  const named = change.tool === nativeEditTool ? { tools: [change.tool] } : {};
-  return { effect: 'allow', class: 'edit', ...named, paths: [rooted('./**', change.folder)] };
+  if (change.action !== undefined || change.files.length === 0 || !isPlainEdit(change)) return undefined;
+  return { effect: 'allow', class: 'edit', ...toolsFor(change), paths: [rooted(everyFile, change.folder)] };
+}
+
+/** Returns whether a change only edits or creates files that nothing protects. */
+function isPlainEdit(change: SuggestedFor): boolean {
+  return classOf(change) === 'edit' && change.files.every(({ protectedBy }) => protectedBy === undefined);
+}
+
+/** A rule for an own edit of an assistant must name the tool, or it would not count for such edits. */
+function toolsFor({ tool }: SuggestedFor): Pick<NewRule, 'tools'> {
+  return tool === nativeEditTool ? { tools: [tool] } : {};
 }
 
 function suggestForAction(

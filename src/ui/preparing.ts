@@ -12,7 +12,7 @@ export interface PreparingOptions {
 /** Milliseconds that a call may prepare its change before the user is told. Most have their card earlier. */
 const unnoticed = 700;
 
-/** Which assistants prepare a change: a call that will ask the user runs, and has no card yet. */
+/** Knows which assistants prepare a change: those with a running call that will ask the user and has no card yet. */
 export class Preparing implements Subscription {
   readonly #options: PreparingOptions;
   readonly #changed = new Emitter<void>();

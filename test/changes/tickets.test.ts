@@ -24,22 +24,25 @@ async function ticketed(t: Queue): Promise<string> {
   return approvalId;
 }
 
+/** Approves a change after its call had returned. */
+async function approvedLate(t: ReturnType<typeof setUp>): Promise<string> {
+  const id = await ticketed(t);
+  t.show();
+  t.approve();
+  await settled();
+  return id;
+}
+
 describe('a ticket', () => {
   it('gives the outcome of a decision that was made after the call had returned', async () => {
     const t = setUp();
-    const id = await ticketed(t);
-    t.show();
-    t.approve();
-    await settled();
+    const id = await approvedLate(t);
     expect(await t.queue.outcome(id, waiting())).toMatchObject({ status: 'applied', approvalId: id });
   });
 
   it('B27: is marked until the assistant gets the outcome of a late decision', async () => {
     const t = setUp();
-    const id = await ticketed(t);
-    t.show();
-    t.approve();
-    await settled();
+    const id = await approvedLate(t);
     expect(t.queue.get(id)).toMatchObject({ state: 'applied', unheard: true });
     const again = await t.reload();
     expect(again.queue.get(id)).toMatchObject({ unheard: true });

@@ -125,22 +125,22 @@ async function coloured(
   });
 }
 
-describe('the colours of code', () => {
-  it('are those of the theme, with the themes that it includes', async () => {
+describe('CodeColours', () => {
+  it('takes the colours of a theme and of the themes that it includes', async () => {
     expect(await coloured(create(), 'a red 12')).toEqual(['red #ff0000 2', '12 #001100 0']);
   });
 
-  it('are those of a grammar that is a property list, and of one that is injected', async () => {
+  it('uses a grammar that is a property list and a grammar that is injected', async () => {
     expect(await coloured(create(), '12 TODO')).toEqual(['12 #001100 0', 'TODO #0000ff 1']);
   });
 
-  it('tell black text from plain text when the theme names no colour of plain text', async () => {
+  it('tells black text from plain text when the theme names no colour of plain text', async () => {
     const theme = { id: 'Elsewhere', kind: 'highContrast' } as const;
     const black = create({ settings: () => ({ customizations: { numbers: '#000000' }, associations: {} }) });
     expect(await coloured(black, 'a 12', { theme })).toEqual(['12 #000000 0']);
   });
 
-  it('go on from line to line', async () => {
+  it('continues a string on the next line', async () => {
     const strings = create({ settings: () => ({ customizations: { strings: '#123456' }, associations: {} }) });
     expect(await coloured(strings, '<a\nred\n> red')).toEqual([
       '<a #123456 0',
@@ -150,12 +150,12 @@ describe('the colours of code', () => {
     ]);
   });
 
-  it('are those of a theme in the form of TextMate, which is found by its label', async () => {
+  it('reads a theme in the form of TextMate and finds a theme by its label', async () => {
     expect(await coloured(create(), 'red', { theme: { id: 'Day', kind: 'light' } })).toEqual(['red #aa0000 0']);
     expect(await coloured(create(), 'red', { theme: { id: 'Night Theme', kind: 'dark' } })).toEqual(['red #ff0000 2']);
   });
 
-  it('are those of a theme of the same kind when the theme is not installed here', async () => {
+  it('uses a theme of the same kind when the theme is not installed here', async () => {
     expect(await coloured(create(), 'red', { theme: { id: 'Elsewhere', kind: 'highContrast' } })).toEqual([
       'red #ffffff 0',
     ]);
@@ -170,13 +170,13 @@ describe('the colours of code', () => {
     [{ '[Other][Ni*]': { keywords: '#00ff00' } }, 'red #00ff00 2'],
     [{ '[Day]': { keywords: '#00ff00' } }, 'red #ff0000 2'],
     [{ keywords: 'red; background: url(x)' }, 'red #ff0000 2'],
-  ])('follow the setting editor.tokenColorCustomizations %j', async (customizations, expected) => {
+  ])('follows the setting editor.tokenColorCustomizations %j', async (customizations, expected) => {
     expect(await coloured(create({ settings: () => ({ customizations, associations: {} }) }), 'red')).toEqual([
       expected,
     ]);
   });
 
-  it('follow files.associations, names, endings and first lines of files', async () => {
+  it('finds the language by files.associations, names, endings and first lines of files', async () => {
     const colours = create({ settings: () => ({ customizations: undefined, associations: { '*.other': 'words' } }) });
     for (const path of ['a.WORDS', 'src/words', 'b.other', 'c/d.other']) {
       expect(await coloured(colours, 'red', { path })).toEqual(['red #ff0000 2']);
@@ -185,13 +185,13 @@ describe('the colours of code', () => {
     expect(await coloured(colours, 'red', { path: 'a.x.words' })).toEqual([]);
   });
 
-  it('are left out for a language without a grammar, for other texts, and for texts of more than 1 MiB', async () => {
+  it('leaves a text plain when its language has no grammar or the text is longer than 1 MiB', async () => {
     expect(await coloured(create(), 'red', { path: 'a.plain' })).toBeUndefined();
     expect(await coloured(create(), 'red', { path: 'a.unknown' })).toBeUndefined();
     expect(await coloured(create(), ' '.repeat(1024 * 1024 + 1))).toBeUndefined();
   });
 
-  it('are computed once for a text, and further only when more lines are needed', async () => {
+  it('colours a text once, and colours more lines only when they are needed', async () => {
     const colours = create();
     const text = 'red\n'.repeat(100);
     const first = await colours.of({ theme: night, path: 'a.words', text, lines: 10 });
@@ -200,7 +200,7 @@ describe('the colours of code', () => {
     expect((await colours.of({ theme: night, path: 'a.words', text, lines: 11 }))?.lines).toHaveLength(20);
   });
 
-  it('change with the theme, the settings and the extensions', async () => {
+  it('uses other colours when the theme or the settings change', async () => {
     const settings: ReturnType<CodeColoursOptions['settings']>[] = [{ customizations: undefined, associations: {} }];
     const colours = create({ settings: () => settings.at(-1) ?? { customizations: undefined, associations: {} } });
     expect(await coloured(colours, 'red')).toEqual(['red #ff0000 2']);
@@ -210,20 +210,20 @@ describe('the colours of code', () => {
     expect(await coloured(colours, 'red', { theme: { id: 'Day', kind: 'light' } })).toEqual(['red #00ff00 0']);
   });
 
-  it('are left out when a theme cannot be read', async () => {
+  it('leaves a text plain when its theme cannot be read', async () => {
     const theme = { id: 'Gone', kind: 'dark' } as const;
     expect(await coloured(create(), 'red', { theme })).toBeUndefined();
     expect(await coloured(create(), 'red')).toEqual(['red #ff0000 2']);
   });
 
-  it('end the worker when a grammar takes too long, and colour the next text', async () => {
+  it('ends the worker when a grammar takes too long, and colours the next text', async () => {
     const colours = create({ limits: { worker: 1500, line: 100_000, text: 100_000 } });
     expect(await coloured(colours, 'red')).toEqual(['red #ff0000 2']);
     expect(await coloured(colours, `${'a'.repeat(40)}b\n`.repeat(500), { path: 'a.slow' })).toBeUndefined();
     expect(await coloured(colours, 'red red')).toEqual(['red #ff0000 2', 'red #ff0000 2']);
   });
 
-  it('leave the rest of a text plain when its time is up', async () => {
+  it('leaves the rest of a text plain when its time is up', async () => {
     const colours = create({ limits: { worker: 10_000, line: 1000, text: 0 } });
     expect(
       (await colours.of({ theme: night, path: 'a.words', text: 'red\nred', lines: 2 }))?.lines.length,
@@ -231,6 +231,6 @@ describe('the colours of code', () => {
   });
 });
 
-it('the worker gets no more of this process than the engine and the grammars', () => {
+it('the worker of the colours reads no environment variable', () => {
   expect(readFileSync(resolve('src/colours/coloursWorker.ts'), 'utf8')).not.toContain('process.env');
 });

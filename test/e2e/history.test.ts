@@ -89,6 +89,13 @@ async function chooseInMenu(openMenu: () => Promise<void>, item: string): Promis
 
 const menuOf = (target: Locator) => () => target.click({ button: 'right', timeout: 5000 });
 
+/** Scrolls History to its newest row first, because only rows in view exist. */
+const menuAtTop = (target: Locator) => async (): Promise<void> => {
+  await openHistory();
+  await page.keyboard.press('Home');
+  await menuOf(target)();
+};
+
 describe('the History view', () => {
   it('lists what assistants changed, and shows each file before, after and now', async () => {
     await apply(codex, replace('cart.ts', 1, 'one'), replace('shop.ts', 1, 'one'));
@@ -114,13 +121,7 @@ describe('the History view', () => {
 
   it('undoes and redoes a single change', async () => {
     const id = await apply(claude, replace('notes.ts', 3, 'three'));
-    // Only what is in view has a row, and the newest are at the top.
-    const openMenu = async (): Promise<void> => {
-      await openHistory();
-      await page.keyboard.press('Home');
-      await menuOf(row(/^Edit notes\.ts, applied/))();
-    };
-    await chooseInMenu(openMenu, 'Undo');
+    await chooseInMenu(menuAtTop(row(/^Edit notes\.ts, applied/)), 'Undo');
     await row(/^Edit notes\.ts, undone/).waitFor();
     expect(onDisk('notes.ts')).toBe(lines);
     await window.command('drawbridge.redoChange', change(id));
@@ -134,14 +135,9 @@ describe('the History view', () => {
     await apply(claude, replace('shop.ts', 20, 'twenty'));
     await apply(gemini, replace('shop.ts', 30, 'thirty'));
     await apply(gemini, replace('shop.ts', 35, 'thirty-five'));
-    // No other session has three changes. Only what is in view has a row, and the newest are at the top.
-    const session = menuOf(row(/^Session from .*, 3 changes$/));
-    const openMenu = async (): Promise<void> => {
-      await openHistory();
-      await page.keyboard.press('Home');
-      await session();
-    };
-    await chooseInMenu(openMenu, 'Undo Session...');
+    // No other session has three changes.
+    const session = row(/^Session from .*, 3 changes$/);
+    await chooseInMenu(menuAtTop(session), 'Undo Session...');
     await button('Undo 3 changes').click();
     const notification = toast(/1 waits for you in Approvals/);
     await notification.getByRole('button', { name: 'Review' }).click();

@@ -41,11 +41,17 @@ const change = (assistant: Assistant, path: string, line: number, text = 'change
   assistant.propose([{ path, oldText: `line ${line}\n`, newText: `${text} ${line}\n` }]);
 const waiting = (): Promise<number> => waitingCards(page).count();
 
-/** Saves the first rule of a scope by the card of a path, and approves with it. */
-async function saveRule(path: string, scope: string): Promise<void> {
+/** Opens the menu of rules of the card for a path. Returns the action bar. */
+async function openRuleMenu(path: string): Promise<ReturnType<typeof actionBar>> {
   await bringUp(page, new RegExp(`^Approve edit of ${path}$`));
   const bar = actionBar(page);
   await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+  return bar;
+}
+
+/** Saves the first rule of a scope by the card of a path, and approves with it. */
+async function saveRule(path: string, scope: string): Promise<void> {
+  const bar = await openRuleMenu(path);
   await bar.getByRole('group', { name: scope }).getByRole('menuitem').first().click();
   await decide(page, /^Save rule and approve/);
 }
@@ -80,9 +86,7 @@ describe('rules made on a card', () => {
   it('B14: accept all edits of one assistant for its session; a delete and another assistant still ask', async () => {
     const assistant = await connect();
     const first = change(assistant, 'src/b.ts', 10);
-    await bringUp(page, /^Approve edit of src\/b\.ts$/);
-    const bar = actionBar(page);
-    await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+    const bar = await openRuleMenu('src/b.ts');
     await bar.getByRole('menuitem', { name: /^Accept edits of .* for this session/ }).click();
     await bar.getByText('Allow edits of every file').waitFor();
     await decide(page, /^Save rule and approve/);
@@ -112,9 +116,7 @@ describe('rules made on a card', () => {
   it('A20, F2: ask again for another file after "always" on one; the rule is in the Rules view and is removed from its card', async () => {
     const assistant = await connect();
     const first = change(assistant, 'src/d.ts', 0);
-    await bringUp(page, /^Approve edit of src\/d\.ts$/);
-    const bar = actionBar(page);
-    await bar.getByRole('button', { name: /^Do not ask again for/ }).click();
+    const bar = await openRuleMenu('src/d.ts');
     await bar.getByRole('group', { name: 'Always, in every workspace' }).getByRole('menuitem').first().click();
     await bar.getByText('Allow edits of src/d.ts').waitFor();
     await bar.getByText('As JSON').click();

@@ -470,7 +470,7 @@ describe('F1, A16: 20 cards of 50 lines from 3 assistants', () => {
     expect(await order(opened)).toEqual([...ids.filter((id) => id !== 'card-3'), 'late']);
   });
 
-  test('are drawn at once, and the page takes a decision', async () => {
+  test('the page draws 20 cards at once and takes a decision', async () => {
     const opened = await start();
     await opened.page.evaluate(`
       globalThis.states = 0;

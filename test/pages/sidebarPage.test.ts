@@ -26,17 +26,22 @@ const many = (count: number): string =>
 
 const activeText = ({ page }: OpenPage): Promise<string> => page.evaluate(`document.activeElement.textContent`);
 
+/** Opens "Why was I asked?" of a card while another card shows the field for a decline in the action bar. */
+async function openWhy(opened: OpenPage): Promise<void> {
+  scene(opened.approvals);
+  await decision(opened, 'two-files', /^Approve/);
+  await button(opened, 'two-files', /^Decline…/).click();
+  await card(opened, 'guarded')
+    .getByText(/^Why was I asked/)
+    .click();
+}
+
 describe('F15: accessibility', () => {
   test.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
     'has no axe violations in %s',
     async (theme) => {
       const opened = await start({ theme });
-      scene(opened.approvals);
-      await decision(opened, 'two-files', /^Approve/);
-      await button(opened, 'two-files', /^Decline…/).click();
-      await card(opened, 'guarded')
-        .getByText(/^Why was I asked/)
-        .click();
+      await openWhy(opened);
       await card(opened, 'guarded').getByText('Details', { exact: true }).click();
       expect(await axeFindings(opened)).toEqual([]);
     },
@@ -44,12 +49,7 @@ describe('F15: accessibility', () => {
 
   test('counts a click into another card, although the action bar changes its height by it', async () => {
     const opened = await start();
-    scene(opened.approvals);
-    await decision(opened, 'two-files', /^Approve/);
-    await button(opened, 'two-files', /^Decline…/).click();
-    await card(opened, 'guarded')
-      .getByText(/^Why was I asked/)
-      .click();
+    await openWhy(opened);
     await card(opened, 'guarded').getByText('Details', { exact: true }).waitFor();
     expect(await opened.page.locator('article.owns').getAttribute('data-approval')).toBe('guarded');
   });

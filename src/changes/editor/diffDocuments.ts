@@ -186,9 +186,9 @@ function bytesOf(uri: vscode.Uri, text: string): Uint8Array {
 
 function isReadAsUtf8(uri: vscode.Uri): boolean {
   const settings = vscode.workspace.getConfiguration('files', uri);
-  const isSame = (name: string): boolean => (settings.inspect(name)?.languageIds ?? []).length === 0;
+  const isForAllLanguages = (name: string): boolean => (settings.inspect(name)?.languageIds ?? []).length === 0;
   const isUsual = settings.get('encoding', 'utf8') === 'utf8' && !settings.get('autoGuessEncoding', false);
-  return isUsual && isSame('encoding') && isSame('autoGuessEncoding');
+  return isUsual && isForAllLanguages('encoding') && isForAllLanguages('autoGuessEncoding');
 }
 
 /** Decodes UTF-8 without its byte-order mark; returns undefined for anything else. */

@@ -136,14 +136,17 @@ export class RowColours {
   }
 }
 
-/** The last line that the rows show of one side, 1-based; 0 when they show none. */
+/** Returns the last line that the rows show of one side, 1-based; 0 when they show none. */
 function last(rows: readonly PageRow[], side: 'before' | 'after'): number {
   let line = 0;
-  for (const row of rows) line = Math.max(line, placeOf(row)?.side === side ? (placeOf(row)?.line ?? 0) : 0);
+  for (const row of rows) {
+    const place = placeOf(row);
+    if (place?.side === side) line = Math.max(line, place.line);
+  }
   return line;
 }
 
-/** The text in which a row has its colours, and its line there, 1-based. An unchanged line has the colours that it had. */
+/** Returns the text in which a row has its colours, and its line there, 1-based. An unchanged line has the colours that it had. */
 function placeOf(row: PageRow): { readonly side: 'before' | 'after'; readonly line: number } | undefined {
   if (row.kind === 'added') return { side: 'after', line: row.after ?? 0 };
   return row.kind === 'context' || row.kind === 'removed' ? { side: 'before', line: row.before ?? 0 } : undefined;
@@ -153,7 +156,7 @@ function lineOf(row: PageRow): number {
   return row.kind === 'context' ? (row.before ?? 0) : 0;
 }
 
-/** The text with all hunks, also those that are left out: the lines of the rows count in it. */
+/** Returns the text with all hunks, also those that are left out: the lines of the rows count in it. */
 function resultOf({ base, hunks }: FileChanges): string {
   return compose(base, hunks);
 }

@@ -57,6 +57,7 @@ export function App({ store, bringUp }: AppProps): JSX.Element {
     const stop = elsewhere[side].first;
     if (stop) bringUp(stop.id);
   };
+  // The build leaves out the parts of the other place only where PLACE itself is compared.
   const tabCard = PLACE === 'tab' ? cardFor(store, [...store.order, ...host.finished][0] ?? '') : undefined;
   return (
     <MarksBlanks.Provider value={store.showsWhitespace}>

@@ -1,5 +1,5 @@
 import { plain } from '#base/visibleText.ts';
-import type { NewRule, RuleClass, RuleEffect, RuleScope } from '#policy/rules.ts';
+import { everyFile, type NewRule, type RuleClass, type RuleEffect, type RuleScope } from '#policy/rules.ts';
 import type { RuleScope as OfferedScope } from '../fromPage.ts';
 import type { KeptRule, PageApproval, RulePreview } from '../messages.ts';
 import { clientName } from './clientText.ts';
@@ -116,7 +116,7 @@ function subjectOf({ class: ruleClass, tools, paths, action, command }: NewRule,
   const kind = ruleClass === undefined ? t('calls') : classNames(t)[ruleClass];
   const by = tools === undefined ? kind : t('{0} by {1}', kind, list(tools));
   if (action !== undefined) return t('{0}: {1}', by, plain(action));
-  const isEvery = paths === undefined || (paths.length === 1 && paths[0] === './**');
+  const isEvery = paths === undefined || (paths.length === 1 && paths[0] === everyFile);
   return isEvery ? t('{0} of every file', by) : t('{0} of {1}', by, list(paths));
 }
 

@@ -125,7 +125,7 @@ export function quoted(words: string): TextPart[] {
   return visibleText(shortened(words.replaceAll(/[\t\n\r ]+/g, ' ').trim(), quotedLength));
 }
 
-/** Only while an assistant waits; a note tells when it has stopped. */
+/** Returns nothing once the assistant has stopped waiting, because a note tells that. */
 function waitsText({ client, callReturned, waitsUntil }: ShownApproval, t: Translate): Pick<Card, 'waits'> {
   if (callReturned || waitsUntil === undefined) return {};
   return { waits: withTime(t('{0} waits for the answer until {1}.', clientName(client, t), timeMark), waitsUntil) };
