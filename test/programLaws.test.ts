@@ -37,8 +37,9 @@ const powerful: Readonly<Record<string, readonly string[]>> = {
   worker_threads: [
     // Only reads the id of its thread, for the name of a temporary file.
     'node_modules/write-file-atomic/lib/index.js',
-    // The parser and its worker, which reads texts and runs none of them.
-    'src/syntax/syntaxParser.ts',
+    // The workers and what starts them. A worker reads texts and runs none of them.
+    'src/colours/coloursWorker.ts',
+    'src/syntax/boundedWorker.ts',
     'src/syntax/syntaxWorker.ts',
   ],
   ...Object.fromEntries(['cluster', 'vm', 'wasi', 'repl', 'inspector', 'inspector/promises'].map((name) => [name, []])),
@@ -248,6 +249,7 @@ async function bundleImports(): Promise<ReadonlyMap<string, ReadonlySet<string>>
       'src/main/main.ts',
       'src/syntax/syntaxParser.ts',
       'src/syntax/syntaxWorker.ts',
+      'src/colours/coloursWorker.ts',
     ],
     outdir: 'dist',
     bundle: true,

@@ -94,7 +94,7 @@ export class WindowLinks {
   }
 }
 
-/** How long requests wait for a window that closed or reloads before they get an error. */
+/** How long requests wait for a window that closed, reloads or does not answer before they get an error. */
 const reloadMilliseconds = 5000;
 
 /** Finds the window to send to, and waits for one that reloads. */
@@ -127,6 +127,8 @@ class CurrentWindow {
    */
   async find(failed: ReadonlySet<string>): Promise<ChosenWindow | undefined> {
     if (this.#windows.chosen === undefined) await this.#windows.refresh();
+    const { silent } = this.#windows;
+    if (silent !== undefined) this.#waitFor(silent);
     for (;;) {
       const { chosen } = this.#windows;
       if (chosen !== undefined && !failed.has(keyOf(chosen.record))) return chosen;
@@ -138,12 +140,16 @@ class CurrentWindow {
 
   /** Records that a window does not answer or refuses its secret, and reads the window files for a new endpoint. */
   async lost(record: WindowRecord): Promise<void> {
-    const key = keyOf(record);
-    if (this.#unreachable !== key) {
-      this.#unreachable = key;
-      this.#waitUntil = this.#clock.monotonic() + reloadMilliseconds;
-    }
+    this.#waitFor(record);
     await this.#windows.refresh();
+  }
+
+  /** Lets requests wait for a window that may be busy: once, until it has answered again, because it may hang, too. */
+  #waitFor(record: WindowRecord): void {
+    const key = keyOf(record);
+    if (this.#unreachable === key) return;
+    this.#unreachable = key;
+    this.#waitUntil = this.#clock.monotonic() + reloadMilliseconds;
   }
 
   /** Records that a window answers. */

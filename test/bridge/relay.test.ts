@@ -532,14 +532,32 @@ describe('a bridge without a window', () => {
     expect(failed).toMatchObject({ isError: true, resultType: 'complete' });
   });
 
-  it('names the window that hangs and has the folder open', async () => {
-    const test = startRelay();
+  it('waits once for a window that is busy when the client comes, and then names the window that hangs', async () => {
+    const clock = new FakeClock();
+    const test = startRelay({ clock });
     const { record } = await startRawWindow();
     [test.windows.open, test.windows.silent] = [[record], record];
-    const { result } = await test.ask(1, 'tools/call', wait);
+    test.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: wait });
+    await until(() => clock.pendingTimers === 1);
+    clock.advance(5000);
+    await until(() => test.answers(1).length > 0);
     const text =
       'The editor window with /window-1 does not answer. Ask the user to reload or reopen that window, then call again; nothing has to be reconnected. [workspace_unavailable]';
-    expect(result?.['content']).toEqual([{ type: 'text', text }]);
+    expect(test.answers(1)[0]?.result?.['content']).toEqual([{ type: 'text', text }]);
+    expect((await test.ask(2, 'tools/call', wait)).result?.['content']).toEqual([{ type: 'text', text }]);
+  });
+
+  it('sends the first call to a window that was busy for a moment', async () => {
+    const clock = new FakeClock();
+    const test = startRelay({ clock });
+    const window = await startTestServer();
+    test.windows.silent = recordOf(window);
+    test.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: echo('x') });
+    await until(() => clock.pendingTimers === 1);
+    test.windows.silent = undefined;
+    test.windows.choose(recordOf(window));
+    await until(() => test.answers(1).length > 0);
+    expect(test.answers(1)[0]?.result).toMatchObject({ structuredContent: { text: 'x' } });
   });
 
   it('remembers the log level for the next window, and tells the client once', async () => {

@@ -7,6 +7,7 @@ import { redactedMatches } from '#call/redactedSearch.ts';
 import type { FileMatches, TextQuery } from '#search/search.ts';
 import { characters, githubToken, keyLines, privateKey } from '../fakes/secrets.ts';
 import { collect, SearchedFolder } from '../search/editor/ripgrepFixture.ts';
+import { size } from '../size.ts';
 
 /** A folder that is searched as a tool searches it. */
 class Searched extends SearchedFolder {
@@ -172,7 +173,7 @@ describe('A28: a search in a file with a secret', () => {
         const [first, ...others] = answers.map((found) => found.map(({ path, matches }) => ({ path, matches })));
         for (const answer of others) expect(answer).toEqual(first);
       }),
-      { numRuns: 25 },
+      { numRuns: size({ quick: 10, full: 30 }) },
     );
-  }, 30_000);
+  });
 });

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { ownProcess } from '#home/hostIdentity.ts';
 import { processesOf } from '../host/processes.ts';
 import { size } from '../size.ts';
+import { textOfAnswer } from './assistant.ts';
 import { type Bridge, bridgeSdks, type BridgeOptions, launcherOf, startBridge } from './bridgeClient.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window, type WindowRecord } from './harness.ts';
 
@@ -99,9 +100,9 @@ describe('three windows, one inside another, one with two folders', () => {
     const work = async ({ place, bridge }: (typeof bridges)[number]): Promise<void> => {
       while (left > 0) {
         left -= 1;
-        const answer = reading.safeParse(await bridge.call('read_file', { path: 'who.txt' }));
-        const text = answer.data?.structuredContent.text;
-        if (text !== place) wrong.push(`${place}: ${text ?? 'no text'}`);
+        const answer = await bridge.call('read_file', { path: 'who.txt' });
+        const text = reading.safeParse(answer).data?.structuredContent.text;
+        if (text !== place) wrong.push(`${place}: ${text ?? textOfAnswer(answer)}`);
       }
     };
     await Promise.all(bridges.flatMap((each) => Array.from({ length: 6 }, () => work(each))));
