@@ -117,6 +117,6 @@ test('lists the difference between what the user kept and what is on disk, whate
       }
       expect(words()).toEqual([]);
     }),
-    { numRuns: size({ quick: 15, full: 300 }) },
+    { numRuns: size({ quick: 5, full: 300 }) },
   );
 }, 60_000);
