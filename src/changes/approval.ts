@@ -3,6 +3,7 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { ChangeKind, ChangePurpose, ProposedCommand, Recovery } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { DecisionStep, Judgement, ProposalRisk } from '#policy/decision.ts';
+import type { Mode } from '#policy/rules.ts';
 import type { AssistantTurn, DeclineReason, FileOutcome } from './approver.ts';
 import type { GivenComment, LineComment } from './comments.ts';
 import type { Review } from './review.ts';
@@ -296,6 +297,11 @@ export interface Approvals {
     confirmedCount?: number,
     comments?: readonly GivenComment[],
   ): DecisionResult;
+  /**
+   * Applies a waiting edit as the mode does that the user set meanwhile: without its card having been on screen, and only when the
+   * policy allows it now without asking. A delete, a protected file and a number to confirm keep waiting.
+   */
+  applyByMode(id: string, proposalHash: string, mode: Mode): Promise<DecisionResult | 'not_allowed'>;
   /** Lets Drawbridge make a waiting change when it is approved, instead of the assistant that asked to make it with its own tool. */
   applyInEditor(id: string): void;
   decline(id: string, decline?: Decline): DecisionResult;

@@ -30,6 +30,17 @@ export function checkApprove(
   return isEmpty ? 'nothing_selected' : 'accepted';
 }
 
+/** Returns the result that the mode of the user would have now for a waiting edit, whose card need not have been on screen. */
+export function checkAllowed(state: QueueState, id: string, hash: string): DecisionResult | 'not_allowed' {
+  const request = waitingRequest(state, id);
+  if (request?.kind !== 'changes' || request.proposal === undefined) return 'already_decided';
+  const { risk, mustReachEnd, judgement, proposalHash } = request.approval;
+  if (risk !== 'edit' || mustReachEnd || judgement.onceOnly || judgement.confirmCount !== undefined)
+    return 'not_allowed';
+  if (hash !== proposalHash || !isSettled(state, request)) return 'changed';
+  return selectedProposal(request.proposal, request.choices).files.length === 0 ? 'nothing_selected' : 'accepted';
+}
+
 /** Returns the result that this answer to a question would have now. */
 export function checkAnswer(state: QueueState, id: string, hash: string, answer: string): DecisionResult {
   const request = waitingRequest(state, id);

@@ -4,6 +4,7 @@ import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { ActionProposal, ChangesProposal, Proposal } from '#base/proposal.ts';
 import type { ProblemsChange } from '#language/problems.ts';
 import type { Judgement } from '#policy/decision.ts';
+import type { Mode } from '#policy/rules.ts';
 import type { Applied } from './apply.ts';
 import type { Acted } from './applying.ts';
 import type { Approval, ApprovalState, Decline, UndoResult } from './approval.ts';
@@ -29,6 +30,8 @@ export type DecisionEvent =
       readonly confirmedCount: number | undefined;
       readonly comments?: readonly LineComment[];
     })
+  /** The mode that the user set meanwhile allows it without asking. */
+  | (Of & { readonly type: 'allowed'; readonly hash: string; readonly mode: Mode })
   | (Of & { readonly type: 'answer'; readonly hash: string; readonly answer: string })
   | (Of & { readonly type: 'decline'; readonly comments?: readonly LineComment[] } & Pick<
         Decline,

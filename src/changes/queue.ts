@@ -3,6 +3,7 @@ import { commentsOn, type GivenComment, type LineComment } from './comments.ts';
 import type { Event } from '#base/event.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
+import type { Mode } from '#policy/rules.ts';
 import { AppliedChanges } from './appliedChanges.ts';
 import type {
   Approval,
@@ -20,7 +21,14 @@ import type { ApprovalRequest, Approver, ChangeOutcome, ReadRequest, Waiting } f
 import { armMilliseconds } from './armingDelay.ts';
 import { waitingMessage } from './callWaits.ts';
 import { reviewOfFile, selectFile, selectHunk, textsOfFile, typeText } from './choosing.ts';
-import { checkAnswer, checkApprove, checkDecline, checkReadAnswer, type ReadAnswerResult } from './decisions.ts';
+import {
+  checkAllowed,
+  checkAnswer,
+  checkApprove,
+  checkDecline,
+  checkReadAnswer,
+  type ReadAnswerResult,
+} from './decisions.ts';
 import type { Review } from './review.ts';
 import { joinableRequest, replacedBy, requireReadable, requireRoom } from './newRequests.ts';
 import { outcomeOf } from './outcome.ts';
@@ -30,7 +38,7 @@ import { isOpen, shownApprovals, type ApprovalLimits, type UserRequest } from '.
 import { Restoring, type RecoveryNotice } from './restoring.ts';
 import { pauseOf, requireAdmitted, requireReadAdmitted, shownRestrictions } from './restrictions.ts';
 import { ApprovalRunner, type RunnerDependencies } from './runner.ts';
-import { reviewedChanges } from './selection.ts';
+import { reviewedChanges, selectedProposal } from './selection.ts';
 
 export const shippedLimits: ApprovalLimits = {
   expiryMilliseconds: 30 * 60_000,
@@ -258,6 +266,19 @@ export class ApprovalQueue implements Approver, Approvals {
     const result = this.approvable(id, hash, confirmedCount);
     this.#runner.send({ type: 'approve', id, hash, confirmedCount, comments: this.#commentsOn(id, given) });
     return result;
+  }
+
+  async applyByMode(id: string, hash: string, mode: Mode): Promise<DecisionResult | 'not_allowed'> {
+    const result = checkAllowed(this.#runner.state, id, hash);
+    const request = this.#request(id);
+    if (result !== 'accepted' || request?.kind !== 'changes' || request.proposal === undefined) return result;
+    const { tool, principal } = request.approval;
+    const selected = selectedProposal(request.proposal, request.choices);
+    if ((await this.#dependencies.recheck(tool, selected, principal, false)) !== undefined) return 'not_allowed';
+    // The user may have decided meanwhile.
+    const resultNow = checkAllowed(this.#runner.state, id, hash);
+    this.#runner.send({ type: 'allowed', id, hash, mode });
+    return resultNow;
   }
 
   #commentsOn(id: string, given: readonly GivenComment[]): readonly LineComment[] {

@@ -1,4 +1,5 @@
-import { checkAnswer, checkApprove } from './decisions.ts';
+import { modeReason } from '#policy/decide.ts';
+import { checkAllowed, checkAnswer, checkApprove } from './decisions.ts';
 import type { ActionEffect, ChangeEffect, Effect, QuestionEffect, RequestEvent } from './events.ts';
 import {
   choicesOf,
@@ -103,6 +104,13 @@ function reduceWaitingChange(
       if (checkApprove(state, id, hash, confirmedCount) !== 'accepted' || proposal === undefined) break;
       const commented = comments.length === 0 ? request : update(request, { comments });
       return withEffects(approve(commented, now), { type: 'apply', id, proposal, choices, hash });
+    }
+    case 'allowed': {
+      const { hash, mode, now } = event;
+      if (checkAllowed(state, id, hash) !== 'accepted' || proposal === undefined) break;
+      const judgement = { ...approval.judgement, effect: 'allow', mode, reason: modeReason('edit', mode) } as const;
+      const allowed = approve(update(request, { judgement }), now, 'allowed');
+      return withEffects(allowed, { type: 'apply', id, proposal, choices, hash });
     }
     case 'selected': {
       const files = approval.files.map((file, index) => {

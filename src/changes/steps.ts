@@ -117,12 +117,19 @@ export function mayStart({ approval, isStarted }: UserRequest): boolean {
   return approval.state === 'applying' && approval.judgement.effect === 'allow' && !isStarted;
 }
 
-/** The user has approved: the request is written down before it is carried out. */
-export function approve<R extends ChangeRequest | ActionRequest>(request: R, now: number): Step<R, QuestionEffect> {
+/**
+ * Starts a request that waited; it is written down before it is carried out.
+ * @param by `approved` by the user, or `allowed` by the mode that the user set meanwhile
+ */
+export function approve<R extends ChangeRequest | ActionRequest>(
+  request: R,
+  now: number,
+  by: 'approved' | 'allowed' = 'approved',
+): Step<R, QuestionEffect> {
   const { id } = request.approval;
   const started: R = { ...request, isStarted: true, isWriteDue: false };
   const approved = update(started, { state: 'applying', decidedAt: now });
-  return step<R, QuestionEffect>(approved, { type: 'release', id }, ...audits(approved, 'approved'), {
+  return step<R, QuestionEffect>(approved, { type: 'release', id }, ...audits(approved, by), {
     type: 'writeRecord',
     id,
     contents: request.isWriteDue,

@@ -337,7 +337,7 @@ interface Default {
 export function modeDefault(mode: Mode, subject: Subject): Default {
   const { risk } = subject;
   if (risk === 'read' || risk === 'ui') return { effect: 'allow', reason: `default for ${risk} inside the workspace` };
-  const reason = `default for ${risk} in ${modeNames[mode]} mode`;
+  const reason = modeReason(risk, mode);
   if (mode === 'readOnly') return { effect: 'deny', reason };
   const pattern = subject.protectedBy.find((each) => each !== undefined);
   if (pattern !== undefined) return { effect: 'ask', reason: `protected path ${pattern}` };
@@ -345,6 +345,11 @@ export function modeDefault(mode: Mode, subject: Subject): Default {
   if (risk === 'edit') return { effect: 'allow', reason };
   const isRecoverable = risk === 'delete' && subject.deletedFiles > 0 && onlyDeletes(subject);
   return { effect: mode === 'unattended' && isRecoverable ? 'allow' : 'ask', reason };
+}
+
+/** Returns the reason of a decision that the mode made, in a few words. */
+export function modeReason(risk: Risk, mode: Mode): string {
+  return `default for ${risk} in ${modeNames[mode]} mode`;
 }
 
 /** Returns true when a proposal only deletes files that a commit holds; for moves and emptied files this is unknown. */

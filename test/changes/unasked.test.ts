@@ -171,3 +171,54 @@ it('A4 approves a change that deletes many files only with their number', async 
   await settled();
   expect(t.edits.texts.size).toBe(0);
 });
+
+describe('an edit that waits while the user widens the mode', () => {
+  const byMode = (t: ReturnType<typeof setUp>, id = t.only().id, hash = t.queue.get(id)?.proposalHash ?? '') =>
+    t.queue.applyByMode(id, hash, 'acceptEdits');
+
+  it('is applied as allowed by the mode, although its card was never on screen', async () => {
+    const t = setUp();
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
+    expect(await byMode(t)).toBe('accepted');
+    expect(await outcome).toMatchObject({ status: 'applied', next: expect.stringContaining('Applied by rule') });
+    expect(t.edits.texts.get('/w/a')).toBe('new\n');
+    const reason = 'default for edit in Accept edits mode';
+    expect(t.only().judgement).toMatchObject({ effect: 'allow', mode: 'acceptEdits', reason });
+    expect(t.events).toContain('approval.state allowed');
+    expect(t.events).not.toContain('approval.state approved');
+  });
+
+  it('keeps waiting when the policy does not allow it now, or the proposal is another one', async () => {
+    const t = setUp();
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    expect(await byMode(t, t.only().id, 'f'.repeat(64))).toBe('changed');
+    t.refuse('It now needs the approval of the user.');
+    expect(await byMode(t)).toBe('not_allowed');
+    expect(t.only().state).toBe('waiting');
+    expect(t.edits.writes).toEqual([]);
+  });
+
+  it.each([
+    ['deletes a file', [remove('a', 'old\n')], { risk: 'delete' }],
+    ['changes a protected file', [edit('a', 'old\n', 'new\n')], { protectedBy: ['**/.vscode'] }],
+    ['counts for this change only', [edit('a', 'old\n', 'new\n')], { onceOnly: true }],
+    ['asks for a number', [edit('a', 'old\n', 'new\n')], { confirmCount: 21 }],
+  ] as const)('keeps waiting when it %s', async (_, files, facts) => {
+    const t = setUp();
+    void t.ask(files, { judgement: judged(facts) });
+    expect(await byMode(t)).toBe('not_allowed');
+    expect(t.only().state).toBe('waiting');
+  });
+
+  it('is decided once when the user declines it meanwhile', async () => {
+    const t = setUp();
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    t.show();
+    const applied = byMode(t);
+    t.queue.decline(t.only().id);
+    expect(await applied).toBe('already_decided');
+    expect(t.only().state).toBe('declined');
+    expect(await byMode(t)).toBe('already_decided');
+    expect(t.edits.writes).toEqual([]);
+  });
+});

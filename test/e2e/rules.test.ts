@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openApprovals } from './approvalsPage.ts';
 import { connectAssistant, type Assistant } from './assistant.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, type Window } from './harness.ts';
 import { pick, setMode } from './quickPick.ts';
@@ -145,6 +146,14 @@ describe('rules and modes of trusted windows', () => {
     await window.reload();
     assistant = await connectAssistant(await drawbridge.record());
     expect(await change(assistant, 'docs/b.md')).toBe('pending_approval');
+
+    // What waited is applied when the user says so.
+    const before = readFileSync(join(drawbridge.folder ?? '', 'docs/b.md'), 'utf8');
+    await setMode(window, 'Accept edits');
+    const page = await openApprovals(window);
+    await page.getByRole('button', { name: /^Apply (the waiting edit|\d+ waiting edits)$/ }).click();
+    await expect.poll(() => readFileSync(join(drawbridge.folder ?? '', 'docs/b.md'), 'utf8')).not.toBe(before);
+    await setMode(window, 'Manual');
   });
 
   test('show the decision and its steps in "Test a Call..."', async () => {

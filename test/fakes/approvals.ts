@@ -28,6 +28,7 @@ import {
   type Choice,
   type ReviewedChange,
 } from '#changes/selection.ts';
+import type { Mode } from '#policy/rules.ts';
 import { FakeClock } from './clock.ts';
 
 /** A file of a request; given facts win over those that follow from the texts. */
@@ -196,6 +197,14 @@ export class FakeApprovals implements Approvals {
     this.decisions.push(`approve ${id} ${result}`);
     const canUndo = this.get(id)?.action === undefined;
     if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), canUndo });
+    return result;
+  }
+
+  async applyByMode(id: string, hash: string, mode: Mode): Promise<DecisionResult | 'not_allowed'> {
+    const isWaiting = this.get(id)?.state === 'waiting';
+    const result = !isWaiting ? 'already_decided' : this.get(id)?.proposalHash === hash ? 'accepted' : 'changed';
+    this.decisions.push(`applyByMode ${id} ${mode} ${result}`);
+    if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), canUndo: true });
     return result;
   }
 

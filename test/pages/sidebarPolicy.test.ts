@@ -341,6 +341,45 @@ describe('the mode', () => {
     expect(await wider.page.getByText('Manual: every').count()).toBe(0);
   });
 
+  test('offers to apply what waits when it is widened, but no delete, protected file, warning or edit that a rule asks for', async () => {
+    const opened = await start({ mode: { mode: 'acceptEdits' } });
+    const judgement = { explain: [{ step: 'default', detail: 'ask: default for edit in Manual mode' }] };
+    const hidden = { path: 'src/h.ts', base: 'one\n', result: 'one\u202e\n' };
+    const add = (id: string, facts: object): void =>
+      void opened.approvals.add({ id, judgement, files: [edit], ...facts });
+    add('a', {});
+    add('b', { files: [{ ...edit, path: 'src/b.ts' }] });
+    add('delete', { files: [{ path: 'src/d.ts', change: 'delete', base: 'one\n' }] });
+    add('protected', { files: [{ ...edit, path: '.vscode/tasks.json', protectedBy: '**/.vscode' }] });
+    add('hidden', { files: [hidden] });
+    add('rule', { judgement: { explain: [{ step: 'ask_rule', detail: 'ask: ask rule r-1' }] } });
+    const offer = opened.page.getByRole('button', { name: 'Apply 2 waiting edits' });
+    const given = (): string[] => opened.approvals.decisions.filter((each) => each.startsWith('applyByMode'));
+    await offer.waitFor();
+    expect(await offer.getAttribute('aria-disabled')).toBe('true');
+    await offer.dispatchEvent('click');
+    await armed(opened, offer);
+    await offer.dispatchEvent('click');
+    expect(given()).toEqual([]);
+    await offer.click();
+    const applied = ['a', 'b'].map((id) => `applyByMode ${id} acceptEdits accepted`);
+    await expect.poll(given).toEqual(applied);
+    await offer.waitFor({ state: 'detached' });
+  });
+
+  test('takes no click on the offer of a widened mode for half a second after another edit joins it', async () => {
+    const opened = await start({ mode: { mode: 'acceptEdits' } });
+    const judgement = { explain: [{ step: 'default', detail: 'ask: default for edit in Manual mode' }] };
+    opened.approvals.add({ id: 'a', judgement, files: [edit] });
+    await armed(opened, opened.page.getByRole('button', { name: 'Apply the waiting edit' }));
+    opened.approvals.add({ id: 'b', judgement, files: [{ ...edit, path: 'src/b.ts' }] });
+    const both = opened.page.getByRole('button', { name: 'Apply 2 waiting edits' });
+    await both.waitFor();
+    await opened.settled();
+    expect(await both.getAttribute('aria-disabled')).toBe('true');
+    await armed(opened, both);
+  });
+
   test('A2: is not changed by a script', async () => {
     const opened = await start({ mode: { mode: 'readOnly' } });
     const back = opened.page.getByRole('button', { name: 'Back to Manual' });

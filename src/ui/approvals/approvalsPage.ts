@@ -15,8 +15,8 @@ import type { CardFacts } from './cardFacts.ts';
 import { CardRules, type CardRulesOptions } from './cardRules.ts';
 import { Choices } from './choices.ts';
 import { Drawings, firstRows, type Drawing } from './drawings.ts';
-import { PageActs } from './pageActs.ts';
-import { groupsOf, pageApproval, pageRead } from './pageData.ts';
+import { modeOffer, PageActs } from './pageActs.ts';
+import { allowedByMode, groupsOf, pageApproval, pageRead } from './pageData.ts';
 import type { PageMemory } from './pageMemory.ts';
 import { type ColourCode, RowColours } from './rowColours.ts';
 
@@ -331,6 +331,7 @@ export class ApprovalsPage {
       waiting: open.map(({ id }) => id),
       finished: all.filter((approval) => !isOpen(approval)).map(({ id }) => id),
       groups: groupsOf(waiting),
+      allowedByMode: only === undefined ? allowedByMode(waiting, mode().mode, this.#drawings) : [],
       reads: reads.map(pageRead),
       approvals: [],
       rows: [],
@@ -382,7 +383,7 @@ export class ApprovalsPage {
     this.#drawings.keep(open);
     this.#choices.keep(open);
     this.#rules.keep(known);
-    this.#acts.keep(new Set([...known, ...groups]));
+    this.#acts.keep(new Set([...known, ...groups, modeOffer]));
     this.#options.facts.keep(open);
     for (const { id, replacedBy } of all) if (replacedBy !== undefined) memory.move(id, replacedBy);
     memory.keep(known);

@@ -3,7 +3,7 @@ import { plain } from '#base/visibleText.ts';
 import type { Approval, ApprovalQuestion, Approvals, DecisionResult, WaitingRead } from '#changes/approval.ts';
 import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
 import type { Answer, FromPage, PageCommand } from '#ui/page/fromPage.ts';
-import type { Refusal, ToPage } from '#ui/page/messages.ts';
+import type { ModeStatus, Refusal, ToPage } from '#ui/page/messages.ts';
 import { needsOwnDecision } from '#ui/page/words/groupText.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
 import { chunkOf, rowsWith, unchangedRows } from './cardRows.ts';
@@ -11,7 +11,7 @@ import type { CardRules } from './cardRules.ts';
 import { anchored } from './commentAnchors.ts';
 import type { Choices } from './choices.ts';
 import type { Drawings } from './drawings.ts';
-import { readHash } from './pageData.ts';
+import { allowedByMode, readHash } from './pageData.ts';
 import type { PageMemory } from './pageMemory.ts';
 
 /** A message of a page that is ready. */
@@ -34,6 +34,7 @@ export interface PageActsOptions {
   readonly memory: PageMemory;
   /** Shows a rule in the Rules view. */
   readonly showRule: (ruleId: string) => void;
+  readonly mode: () => ModeStatus;
   readonly backToManual: () => void;
   readonly openDiff: (id: string, fileIndex?: number) => void;
   /** Shows the approval in the review tab. */
@@ -68,6 +69,9 @@ const showing: ReadonlySet<CardAct['type']> = new Set([
   'unchangedRows',
   'find',
 ]);
+
+/** Stands where the id of a group stands, for the button that applies what the mode allows. */
+export const modeOffer = 'mode';
 
 /** The most rows with the user's text that the page is told of. */
 const mostFound = 2000;
@@ -116,6 +120,8 @@ export class PageActs {
         return this.#approveAll(message);
       case 'declineAll':
         return this.#declineAll(message);
+      case 'applyByMode':
+        return void this.#applyByMode(message);
       case 'manualMode':
         return backToManual();
       case 'lift':
@@ -301,6 +307,22 @@ export class PageActs {
       else if (isElsewhere(id)) this.#refuse(id, 'needs_own_decision');
       else if (!isArmed) this.#refuse(id, 'too_fast');
       else this.#tell(id, approval.proposalHash === proposalHash ? approvals.decline(id) : 'changed');
+    }
+  }
+
+  /** Each by itself, and only one that the page may offer now. */
+  async #applyByMode({ approvals: given }: Extract<PageAct, { type: 'applyByMode' }>): Promise<void> {
+    const { approvals, drawings, isElsewhere, mode } = this.#options;
+    const { mode: now } = mode();
+    const isArmed = this.#takeArmed(modeOffer) && this.#armedHere.has(modeOffer);
+    const offered = new Set(allowedByMode(approvals.all, now, drawings));
+    for (const { id, proposalHash } of given) {
+      if (!isArmed) this.#refuse(id, 'too_fast');
+      else if (!offered.has(id) || isElsewhere(id)) this.#refuse(id, 'needs_own_decision');
+      else {
+        const result = await approvals.applyByMode(id, proposalHash, now);
+        this.#tell(id, result === 'not_allowed' ? 'needs_own_decision' : result);
+      }
     }
   }
 

@@ -5,10 +5,11 @@ import type { Approval, ApprovalAction, WaitingRead } from '#changes/approval.ts
 import { sameChanges } from '#changes/sameChanges.ts';
 import { classifyNames } from '#policy/nameRules.ts';
 import { dangerOf } from '#policy/protectedRows.ts';
+import type { Mode } from '#policy/rules.ts';
 import type { FileFacts, PageApproval, PageDrawing, PageFile, PageGroup, PageRead } from '#ui/page/messages.ts';
 import { joinsBatch } from '#ui/page/words/groupText.ts';
 import * as z from 'zod';
-import type { Drawing, FileChanges } from './drawings.ts';
+import type { Drawing, Drawings, FileChanges } from './drawings.ts';
 
 /** Characters of the arguments and of the output that the page gets. */
 const [shownArguments, shownOutput] = [4000, 20_000];
@@ -63,6 +64,20 @@ export function groupsOf(open: readonly Approval[]): PageGroup[] {
       ? []
       : [{ id, ids: members.map((member) => member.id), batch: members.filter(joinsBatch).map((member) => member.id) }],
   );
+}
+
+/**
+ * Returns the ids of waiting edits that asked only because of an earlier mode, and that this mode would apply. One with a warning,
+ * or whose text is not known yet, keeps waiting.
+ */
+export function allowedByMode(open: readonly Approval[], mode: Mode, drawings: Pick<Drawings, 'last'>): string[] {
+  if (mode !== 'acceptEdits' && mode !== 'unattended') return [];
+  const isClean = ({ id }: Approval): boolean =>
+    drawings.last(id)?.files.every(({ warnings }) => warnings.length === 0) === true;
+  return open
+    .filter((approval) => joinsBatch(approval) && approval.risk === 'edit' && isClean(approval))
+    .filter(({ judgement }) => judgement.explain.at(-1)?.step === 'default' && !judgement.onceOnly)
+    .map(({ id }) => id);
 }
 
 function isSecret(path: string): boolean {

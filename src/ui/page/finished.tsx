@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { openDiff, revise, tokenOf } from './acts.ts';
 import { deciding } from './deciding.ts';
+import { useDisplayed } from './displayed.ts';
 import { ChipMark, CountsMark, More, Parts, PlainButton, SavedRule, Spoken, Time } from './parts.tsx';
 import type { PageStore } from './store.ts';
 import { refusalText } from './words/pageText.ts';
@@ -36,7 +36,7 @@ export function Finished({
     [card.rebase, 'rebase'],
   ] as const;
   const isDecidable = acts.some(([words]) => words !== undefined);
-  const line = useDisplayed(store, id, isDecidable);
+  const line = useDisplayed(store, id, isDecidable, () => store.display(id));
   return (
     <article
       class="finished"
@@ -160,44 +160,4 @@ function ReviseButton({
       {words.text}
     </button>
   );
-}
-
-/** Tells the host when a line comes on screen or moves, for its buttons work only half a second later (threat row A17). */
-function useDisplayed(store: PageStore, id: string, isDecidable: boolean) {
-  const line = useRef<HTMLDivElement>(null);
-  const place = useRef<number | undefined>(undefined);
-  const isVisible = useRef(false);
-  const placeNow = (): number => {
-    const top = line.current?.getBoundingClientRect().top ?? 0;
-    return Math.round(top + (document.querySelector('main')?.scrollTop ?? 0));
-  };
-  const check = (): void => {
-    if (!isDecidable || !isVisible.current || document.visibilityState !== 'visible') return;
-    const now = placeNow();
-    if (place.current !== undefined && Math.abs(now - place.current) <= 1 && store.displayOf(id) !== undefined) return;
-    place.current = now;
-    store.display(id);
-  };
-  useLayoutEffect(check);
-  useEffect(() => {
-    const target = line.current;
-    if (!target || !isDecidable) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        isVisible.current = entries.at(-1)?.isIntersecting === true;
-        if (!isVisible.current) {
-          place.current = undefined;
-          store.undisplay(id);
-        }
-        check();
-      },
-      { threshold: 0.9 },
-    );
-    observer.observe(target);
-    return () => {
-      observer.disconnect();
-      store.undisplay(id);
-    };
-  }, [id, isDecidable]);
-  return line;
 }

@@ -68,6 +68,12 @@ export const remembered = z.object({
     .exactOptional(),
 });
 
+/** Approvals that are decided together, each with the hash that its card shows. */
+const namedApprovals = z
+  .array(z.object({ id: approvalId, proposalHash }))
+  .min(1)
+  .max(100);
+
 const cssColour = z.string().max(100);
 
 /** The theme of the editor, as the page sees it. */
@@ -137,20 +143,16 @@ export const fromPage = z.intersection(
     z.object({
       type: z.literal('approveAll'),
       groupId: approvalId,
-      approvals: z
-        .array(z.object({ id: approvalId, proposalHash }))
-        .min(1)
-        .max(100),
+      approvals: namedApprovals,
     }),
     /** Declines these of a group together. */
     z.object({
       type: z.literal('declineAll'),
       groupId: approvalId,
-      approvals: z
-        .array(z.object({ id: approvalId, proposalHash }))
-        .min(1)
-        .max(100),
+      approvals: namedApprovals,
     }),
+    /** Applies waiting edits that the present mode allows, each with the hash that its card shows. */
+    z.object({ type: z.literal('applyByMode'), approvals: namedApprovals }),
     /** Shows the approval in the review tab. */
     z.object({ type: z.literal('openReview'), id: approvalId }),
     /** Takes finished approvals off the page; without an id, all of them. History keeps them. */

@@ -278,6 +278,8 @@ export interface StateMessage {
   /** Ids of finished approvals, newest first. */
   readonly finished: readonly string[];
   readonly groups: readonly PageGroup[];
+  /** Ids of waiting edits that the mode, which the user set meanwhile, would apply without asking. */
+  readonly allowedByMode: readonly string[];
   /** Waiting reads. */
   readonly reads: readonly PageRead[];
   /** Approvals that are new or changed since the last message. */

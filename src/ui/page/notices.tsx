@@ -1,4 +1,7 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { deciding } from './deciding.ts';
+import { useDisplayed } from './displayed.ts';
 import { PlainButton, Timed } from './parts.tsx';
 import type { PageStore } from './store.ts';
 import { modeBannerText, noticeText, otherWindowText, restrictionText, welcomeText } from './words/pageText.ts';
@@ -36,6 +39,7 @@ export function Notices({ store }: { readonly store: PageStore }): JSX.Element |
             <Timed text={mode.text} />{' '}
             <PlainButton words={mode.back} class="link" click={() => store.send({ type: 'manualMode' })} />
           </p>
+          <ModeOffer store={store} ids={host.allowedByMode} />
         </section>
       )}
       {host.status.otherWindows.length > 0 && (
@@ -59,6 +63,40 @@ export function Notices({ store }: { readonly store: PageStore }): JSX.Element |
     </>
   );
 }
+
+/** The button that applies the edits that wait since before the mode was widened. The mode would not ask for them now. */
+function ModeOffer({ store, ids }: { readonly store: PageStore; readonly ids: readonly string[] }): JSX.Element | null {
+  const edits = ids.flatMap((id) => {
+    const page = store.approval(id);
+    return page && !page.isElsewhere && !store.isDecided(id) ? [page.approval] : [];
+  });
+  const hashes = edits.map(({ proposalHash }) => proposalHash).join(' ');
+  const display = (): void => store.displayGroup('mode');
+  const line = useDisplayed(store, modeKey, edits.length > 0, display);
+  useEffect(() => {
+    // Another edit joined or left, so the button means something else.
+    if (store.displayOf(modeKey) !== undefined) display();
+  }, [hashes]);
+  if (edits.length === 0) return null;
+  const isArmed = store.isArmed(modeKey);
+  const apply = (): void => {
+    if (!isArmed) return;
+    store.send({ type: 'applyByMode', approvals: edits.map(({ id, proposalHash }) => ({ id, proposalHash })) });
+    for (const { id } of edits) store.decided(id);
+  };
+  return (
+    <div ref={line}>
+      <button
+        aria-disabled={!isArmed}
+        {...deciding([modeKey, store.displayOf(modeKey), isArmed, hashes].join(' '), apply)}
+      >
+        {edits.length === 1 ? t('Apply the waiting edit') : t('Apply {0} waiting edits', edits.length)}
+      </button>
+    </div>
+  );
+}
+
+const modeKey = 'group mode';
 
 /** What the page says while nothing waits. */
 export function Welcome({ store }: { readonly store: PageStore }): JSX.Element | null {
