@@ -7,6 +7,7 @@ import { messageOf } from '#base/messageOf.ts';
 import type { ActionProposal, ChangesProposal } from '#base/proposal.ts';
 import { ToolError, type ActionResult } from '#base/toolError.ts';
 import type { Problems, ProblemsSnapshot } from '#language/problems.ts';
+import { withProblemsOf } from '#language/problemsChange.ts';
 import { applyApproved, type Applied, type Recheck } from './apply.ts';
 import type { Approval, UndoResult } from './approval.ts';
 import type { Writer } from './approver.ts';
@@ -31,7 +32,7 @@ export type Acted = Pick<Approval, 'note' | 'output' | 'outputIsError'> & { read
 export interface ApplyingDependencies extends UndoDependencies {
   readonly clock: Clock;
   readonly problems: Problems;
-  /** Returns the paths of the files that import one that would be deleted or moved. */
+  /** Returns the paths of the files that import one that would be deleted or moved; without such a file, one that would be edited. */
   readonly usersOf: (files: ChangesProposal['files']) => Promise<readonly string[]>;
   /** Judges the policy, workspace trust and every path again right before the apply. */
   readonly recheck: Recheck;
@@ -61,6 +62,8 @@ export class Applying {
   readonly #dependencies: ApplyingDependencies;
   /** The problems of the files before each change. */
   readonly #problems = new Map<string, Promise<NotedProblems | undefined>>();
+  /** The problems of the files that import an edited one, before each change. */
+  readonly #importers = new Map<string, { readonly snapshot: ProblemsSnapshot; readonly paths: readonly string[] }>();
   /** The assistants that write their approved changes by themselves, by the ids of the approvals. */
   readonly #writers = new Map<string, Writer>();
   /** Aborts the actions that are being carried out. */
@@ -182,10 +185,22 @@ export class Applying {
   /** Notes the problems of the files that a change may alter, and of those that use a file which goes from its place. */
   noteProblems(id: string, proposal: ChangesProposal): void {
     if (proposal.files.length === 0) return;
-    this.#problems.set(
-      id,
-      this.#notedProblems(proposal).catch(() => undefined),
-    );
+    const noted = this.#notedProblems(proposal).catch(() => undefined);
+    this.#problems.set(id, noted);
+    // The language service answers for the change itself first, because an apply waits for that.
+    void noted.then(() => this.#noteImporters(id, proposal)).catch(() => undefined);
+  }
+
+  async #noteImporters(id: string, { files }: ChangesProposal): Promise<void> {
+    const { problems, usersOf } = this.#dependencies;
+    const isWaiting = (): boolean => this.#machine.state.requests.get(id)?.approval.state === 'waiting';
+    if (!isWaiting() || files.some(({ kind }) => kind !== 'edit')) return;
+    const own = new Set(files.map(({ path }) => path.realPath));
+    const paths = (await usersOf(files)).filter((path) => !own.has(path));
+    if (paths.length === 0) return;
+    const snapshot = await problems.snapshot(paths);
+    // A snapshot that was still being taken during the apply may hold problems of the new text.
+    if (isWaiting()) this.#importers.set(id, { snapshot, paths });
   }
 
   async #notedProblems({ files }: ChangesProposal): Promise<NotedProblems> {
@@ -205,6 +220,7 @@ export class Applying {
 
   forgetProblems(id: string): void {
     this.#problems.delete(id);
+    this.#importers.delete(id);
   }
 
   /** To note the problems, the editor may open the files for a moment, and must not close them during the apply. */
@@ -217,9 +233,12 @@ export class Applying {
 
   /** The user sees at once that the change was applied. The assistant is answered with what it did to the problems. */
   async compareProblems(id: string, proposal: ChangesProposal): Promise<void> {
+    const importers = this.#importers.get(id);
     const noted = await this.#problems.get(id);
     const paths = [...pathsAfter(proposal), ...(noted?.others ?? [])];
-    const problems = await noted?.snapshot.changeSince(paths).catch(() => undefined);
+    const own = await noted?.snapshot.changeSince(paths).catch(() => undefined);
+    const others = await importers?.snapshot.changeSince(importers.paths).catch(() => undefined);
+    const problems = own && others ? withProblemsOf(own, others) : own;
     this.#machine.send({ type: 'problemsCompared', id, problems });
   }
 

@@ -48,6 +48,17 @@ export function problemsChange(files: readonly ComparedFile[]): ProblemsChange |
   };
 }
 
+/** Returns the problems of changed files with those of the files that import them, which do not delay the answer. */
+export function withProblemsOf(own: ProblemsChange, importers: ProblemsChange): ProblemsChange {
+  return {
+    new: [...own.new, ...importers.new].slice(0, listed),
+    newCount: own.newCount + importers.newCount,
+    fixedCount: own.fixedCount + importers.fixedCount,
+    unchangedCount: (own.unchangedCount ?? 0) + (importers.unchangedCount ?? 0),
+    freshness: own.freshness,
+  };
+}
+
 /** Returns the problems that are not among the others, in line order. A problem that occurs twice counts twice. */
 function without(problems: readonly FoundProblem[], others: readonly FoundProblem[]): readonly FoundProblem[] {
   const counts = new Map<string, number>();

@@ -74,19 +74,25 @@ export function createApprovals(options: ApprovalsOptions): ApprovalQueue {
   });
 }
 
-/** The most files of which the problems are compared although the change does not touch them. */
-const mostUsers = 40;
+/** The most files of which the problems are compared although the change does not touch them. An edit seldom breaks many others. */
+const mostUsers = { gone: 40, edited: 10 };
 
-/** Returns the paths of files that import one that would be deleted or moved. */
+/** Returns the paths of files that import one that would be deleted or moved; without such a file, one that would be edited. */
 async function usersOf(changes: readonly FileChange[], usesOf: UsesOf): Promise<readonly string[]> {
   const { signal } = new AbortController();
   const gone = changes.filter(({ kind }) => kind === 'delete' || kind === 'move');
+  const [used, most] = gone.length > 0 ? [gone, mostUsers.gone] : [changes.filter(isEditedModule), mostUsers.edited];
   const found = await Promise.all(
-    gone.slice(0, mostUsers).map(({ path, ...change }) => {
+    used.slice(0, most).map(({ path, ...change }) => {
       const isFolder = 'isFolder' in change && change.isFolder;
       return usesOf({ fsPath: path.fsPath, isFolder }, signal).catch(() => undefined);
     }),
   );
   const users = found.flatMap((uses) => (uses?.kind === 'imports' ? uses.files.map(({ fsPath }) => fsPath) : []));
-  return [...new Set(users)].slice(0, mostUsers);
+  return [...new Set(users)].slice(0, most);
+}
+
+/** Only imports of JavaScript and TypeScript are understood. */
+function isEditedModule({ kind, path }: FileChange): boolean {
+  return kind === 'edit' && /\.[cm]?[jt]sx?$/.test(path.path);
 }

@@ -68,6 +68,33 @@ describe('the problems of changed files', () => {
     expect(t.problems.asked).toEqual([['/w/b'], ['/w/b']]);
   });
 
+  it('are compared for the files that import an edited one, once those of the edit are noted', async () => {
+    const usersOf = async (): Promise<readonly string[]> => ['/w/a', '/w/user'];
+    const t = setUp(undefined, undefined, { usersOf });
+    t.problems.change = worse;
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
+    await settled();
+    expect(t.problems.asked).toEqual([['/w/a'], ['/w/user']]);
+    t.show();
+    t.approve();
+    const { problems } = await outcome;
+    expect(t.problems.asked.slice(2)).toEqual([['/w/a'], ['/w/user']]);
+    expect(problems).toMatchObject({ newCount: worse.newCount * 2, freshness: worse.freshness });
+  });
+
+  it('leave out importers whose problems were not noted before the change was applied', async () => {
+    const found = Promise.withResolvers<readonly string[]>();
+    const t = setUp(undefined, undefined, { usersOf: () => found.promise });
+    t.problems.change = worse;
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
+    await settled();
+    t.show();
+    t.approve();
+    found.resolve(['/w/user']);
+    expect(await outcome).toMatchObject({ problems: worse });
+    expect(t.problems.asked.slice(-1)).toEqual([['/w/a']]);
+  });
+
   it('do not delay the outcome when they cannot be determined', async () => {
     const t = setUp();
     t.problems.snapshot = async () => ({

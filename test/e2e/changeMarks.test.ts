@@ -64,6 +64,36 @@ async function isMarked(name: string): Promise<boolean> {
   return ((await label.getAttribute('aria-label')) ?? '').endsWith('Changed by assistant');
 }
 
+describe('a proposal that waits', () => {
+  it('has a CodeLens in the editor of its file, which brings up its card', async () => {
+    const path = join(drawbridge.folder ?? '', 'waits.txt');
+    writeFileSync(path, text);
+    await open('waits.txt');
+    const outcome = assistant.propose(edits.map((edit) => ({ path: 'waits.txt', ...edit })));
+    const titles = (): Promise<readonly string[]> =>
+      window.evaluate(async (vscode, file) => {
+        const uri = vscode.Uri.file(file);
+        const lenses = await vscode.commands.executeCommand<{ command?: { title: string } }[]>(
+          'vscode.executeCodeLensProvider',
+          uri,
+          1,
+        );
+        return lenses.map(({ command }) => command?.title ?? '');
+      }, path);
+    await until(async () => (await titles()).length > 0, 'the CodeLens');
+    expect(await titles()).toEqual([expect.stringMatching(/ proposes \+2 -2 · Review$/)]);
+    await marks().first().waitFor();
+
+    await page.locator('.codelens-decoration a', { hasText: 'Review' }).click();
+    view = await openApprovals(window);
+    await clickButton(view, /^Decline… edit of waits\.txt/);
+    await decide(view, /^Decline edit of waits\.txt/);
+    expect((await outcome).status).toBe('declined');
+    await until(async () => (await titles()).length === 0, 'the CodeLens to go');
+    await marks().first().waitFor({ state: 'detached' });
+  });
+});
+
 describe('a change of an assistant', () => {
   it('is marked in the Explorer and in the editor until the user has looked at the change', async () => {
     await apply('a.txt');
