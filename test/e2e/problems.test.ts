@@ -126,11 +126,11 @@ describe('the problems after a change of a closed file', () => {
 
   it('include those of a file that imports the edited one', async () => {
     // The language service may still look at the importers when a change is approved at once, so that they are left out.
-    await vi.waitUntil(
+    await vi.waitFor(
       async () => {
         const { problems } = await approved(edit('value.ts', 'number = 2', "string = '2'"));
         await approved(edit('value.ts', "string = '2'", 'number = 2'));
-        return JSON.stringify(problems).includes('user.ts');
+        expect(problems).toMatchObject({ new: [{ path: 'user.ts', line: 3 }], newCount: 1 });
       },
       { timeout: 100_000 },
     );
