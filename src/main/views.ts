@@ -3,6 +3,7 @@ import { Emitter } from '#base/event.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { parseDiffUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
+import { SampleApprovals, withSamples } from '#changes/sampleApprovals.ts';
 import { addCommandTool } from '#editor/commands/addCommandTool.ts';
 import { files } from '#files/editor/files.ts';
 import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
@@ -47,7 +48,9 @@ export function createViews(
   const guardsOff = new GuardsOffWatch(services.state.home, clock);
   const connect = createConnectCommands({ context }, services, server);
   const onError = (error: unknown): void => log.error('A view met an error', error);
-  const diffs = new DiffDocuments({ approvals, changes: approvals.changes, clock, onError });
+  const samples = new SampleApprovals(clock);
+  const shown = withSamples(approvals, samples.queue);
+  const diffs = new DiffDocuments({ approvals: shown, changes: approvals.changes, clock, onError });
   const openDiff = (id: string, fileIndex?: number): Promise<void> =>
     diffs.openDiff(id, fileIndex).catch((error: unknown) => log.error('The diff could not be opened', error));
   const otherWindows = new OtherWindows({
@@ -61,6 +64,7 @@ export function createViews(
     extensionUri: context.extensionUri,
     memento: context.workspaceState,
     approvals,
+    samples,
     clock,
     status: () => ({
       running: server.running !== undefined,
@@ -232,6 +236,7 @@ export function createViews(
     reviewNextApproval: () => approvalsView.focusApproval(),
     reviewPreviousApproval: () => approvalsView.ask('previous'),
     openReview: () => openReview(approvals, approvalsView),
+    showSample: () => approvalsView.openSample(),
     openNativeDiff: () => approvalsView.ask('openDiff'),
     leaveOutHunk: () => approvalsView.ask('leaveOutHunk'),
     declineWithWords: () => approvalsView.ask('decline'),

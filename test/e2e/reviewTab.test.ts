@@ -1,6 +1,6 @@
 /** The tab that shows one request at the full width of the editor area. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -49,6 +49,12 @@ async function openTab(path: string): Promise<{ readonly sideBar: Frame; readonl
 const tabOf = (path: string): Promise<Frame> =>
   drawbridge.window.webview(`body[data-view="tab"] article:has-text("${path}")`);
 
+/** Returns the paths of all files below a folder. */
+const tree = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+
 describe('the review tab', () => {
   it('A38: decides its request alone while it is visible, and writes exactly what it shows', async () => {
     const outcome = propose('tab.txt');
@@ -89,6 +95,27 @@ describe('the review tab', () => {
     await decide(sideBar, /^Approve edit of back\.txt/);
     expect((await outcome).status).toBe('applied');
     expect(onDisk('back.txt')).toBe('one\nzwei\n');
+  });
+
+  it('teaches the page with a sample, which writes nothing and is on no record', async () => {
+    const { window, host } = drawbridge;
+    const before = tree(drawbridge.folder ?? '');
+    await window.command('drawbridge.showSample');
+    const tab = await tabOf('cart.ts');
+    await tab.getByText(/^This is a sample of a request/).waitFor();
+    await tab.getByRole('checkbox', { name: /^Include lines? 2\d of .*cart\.ts/ }).click();
+    await tab.getByRole('button', { name: /^Approve 2 of 3/ }).waitFor();
+    expect(await tab.getByRole('button', { name: /^Do not ask again/ }).count()).toBe(0);
+    await clickButton(tab, /^Open diff/);
+    await window.page.getByRole('tab', { name: /cart\.ts \(/ }).waitFor();
+    await window.command('workbench.action.closeActiveEditor');
+    await decide(await tabOf('cart.ts'), /^Approve 2 of 3/);
+    await clickButton(await tabOf('cart.ts'), /^Undo edit of .*cart\.ts/);
+    await (await tabOf('cart.ts')).getByRole('button', { name: /^Redo edit of .*cart\.ts/ }).waitFor();
+    expect(tree(drawbridge.folder ?? '')).toEqual(before);
+    expect(await assistant.say('list_changes')).not.toContain('cart.ts');
+    const records = tree(host.home).map((name) => readFileSync(join(host.home, name), 'latin1'));
+    expect(records.filter((text) => text.includes('src/cart.ts'))).toEqual([]);
   });
 
   it('A38: starts its time anew and decides alone when it is moved to another window', async () => {

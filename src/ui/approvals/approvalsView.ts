@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '#base/event.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
+import type { SampleApprovals } from '#changes/sampleApprovals.ts';
 import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
 import { CardFacts, type CardFactsOptions, type SyntaxCheck } from './cardFacts.ts';
@@ -28,6 +29,7 @@ export interface ApprovalsViewOptions extends Omit<
   | 'copy'
 > {
   readonly extensionUri: vscode.Uri;
+  readonly samples: SampleApprovals;
   /** Keeps drafts through a reload of the window. */
   readonly memento: MemoryStore;
   readonly onDidChangeStatus: Event<void>;
@@ -47,6 +49,8 @@ export interface ApprovalsView extends vscode.WebviewViewProvider, vscode.Dispos
   focusApproval(id?: string): void;
   /** Opens the tab that shows one approval at full width. */
   openReview(id: string): void;
+  /** Opens the tab of a sample, with which a user learns the page. */
+  openSample(): void;
   /** Attaches a review tab that VS Code restored. */
   restoreTab(panel: vscode.WebviewPanel, state: unknown): void;
   /** Lets the page that had the keyboard last do what a command asks for, or the only one that is visible. Decides nothing. */
@@ -75,8 +79,20 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
   let lastUsed: 'sideBar' | 'tab' | undefined;
   const tabs: ReviewTabs = new ReviewTabs({
     ...shared,
+    panelType: 'drawbridge.review',
     focused: () => (lastUsed = 'tab'),
     onDecidingChanged: () => page.surroundingsChanged(),
+  });
+  const samples = new ReviewTabs({
+    ...shared,
+    approvals: options.samples.queue,
+    facts: new CardFacts({ ...options, approvals: options.samples.queue }),
+    // A rule needs a folder, and none can be made of a sample.
+    folders: () => [],
+    // A tab of this type is not restored: a sample does not outlive a reload.
+    panelType: 'drawbridge.sample',
+    focused: () => (lastUsed = 'tab'),
+    onDecidingChanged: () => undefined,
   });
   const page = new ApprovalsPage({
     ...shared,
@@ -103,6 +119,7 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
   };
   const subscriptions = [
     approvals.onDidChange(changed),
+    options.samples.queue.onDidChange(() => samples.changed()),
     facts.onFound((id) => {
       page.factsFound(id);
       tabs.factsFound(id);
@@ -110,6 +127,7 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
     options.onDidChangeColours(() => {
       page.coloursChanged();
       tabs.coloursChanged();
+      samples.coloursChanged();
     }),
     options.onDidChangeStatus(changed),
     options.onDidChangeMode(changed),
@@ -152,10 +170,19 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
       void vscode.commands.executeCommand(`${approvalsViewId}.focus`);
     },
     openReview: (id) => tabs.open(id),
+    openSample: () =>
+      samples.open(
+        options.samples.open({
+          assistant: vscode.l10n.t('Sample assistant'),
+          reason: vscode.l10n.t(
+            'This is a sample of a request: its file is made up, nothing on your disk changes, and nothing is recorded. Two of the three parts are good, and the last one is a forgotten debugging line. Take its check mark off, approve the others, and then undo them.',
+          ),
+        }),
+      ),
     restoreTab: (panel, state) => tabs.restore(panel, state),
     ask(ask) {
       const isInSideBar = lastUsed === 'sideBar' && view?.visible === true && page.isWaiting;
-      if (!isInSideBar && tabs.ask(ask)) return;
+      if (!isInSideBar && (tabs.ask(ask) || samples.ask(ask))) return;
       page.ask(ask);
       void vscode.commands.executeCommand(`${approvalsViewId}.focus`);
     },

@@ -6,9 +6,6 @@ import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
 import { drawPage } from './webviewPage.ts';
 
-/** The type of the panels, for VS Code to restore them. */
-export const reviewTabType = 'drawbridge.review';
-
 /** Characters of the title of a tab. */
 const titleLength = 60;
 
@@ -17,6 +14,8 @@ const tabState = z.object({ id: z.string().min(1).max(100) });
 
 export interface ReviewTabsOptions extends Omit<ApprovalsPageOptions, 'only' | 'isElsewhere' | 'openReview'> {
   readonly extensionUri: vscode.Uri;
+  /** The type of the panels. VS Code restores those of a type that has a serializer. */
+  readonly panelType: string;
   /** Another page decides about some approval than before. */
   readonly onDecidingChanged: () => void;
 }
@@ -43,9 +42,10 @@ export class ReviewTabs {
     const tab = this.#tabOf(id);
     if (tab) tab.panel.reveal();
     else {
+      const { panelType } = this.#options;
       const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
       const options = { enableFindWidget: true, retainContextWhenHidden: false };
-      this.#attach(id, vscode.window.createWebviewPanel(reviewTabType, this.#titleOf(id), place, options));
+      this.#attach(id, vscode.window.createWebviewPanel(panelType, this.#titleOf(id), place, options));
     }
     this.#tabOf(id)?.page.focus(id);
   }

@@ -11,6 +11,7 @@ export const suggestion = { id: approvalId, proposalHash, suggestion: index, sco
 
 /** Commands that a button of the page may run. */
 export const pageCommand = z.enum([
+  'drawbridge.showSample',
   'drawbridge.start',
   'drawbridge.enableEdits',
   'drawbridge.guardAgain',
