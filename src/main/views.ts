@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { listAuditFiles } from '#audit/auditFiles.ts';
 import { Emitter } from '#base/event.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { parseDiffUri } from '#changes/editor/diff/diffUris.ts';
@@ -29,6 +30,7 @@ import { setUpRules } from '#ui/rules/rulesSetUp.ts';
 import type { Commands } from './commands.ts';
 import { createConnectCommands } from './connectCommands.ts';
 import { createConnections } from './connections.ts';
+import { keepContextKeys } from './contextKeys.ts';
 import { recordCommands } from './record.ts';
 import type { Services } from './services.ts';
 import type { Shell } from './shell.ts';
@@ -188,6 +190,15 @@ export function createViews(
       statusChanged.fire();
     }),
     connect.connected.onDidChange(() => statusChanged.fire()),
+    ...keepContextKeys({
+      changes: approvals.changes,
+      lineMarks,
+      recentCalls,
+      tokens,
+      server,
+      auditFiles: listAuditFiles(services.state.audit),
+      onError,
+    }),
     ...connect.disposables,
   ];
   const rules = setUpRules({
