@@ -82,11 +82,18 @@ describe('commands', () => {
       'showChangeDiff',
     ];
     for (const id of internal) expect(hidden).toContain(`drawbridge.${id}`);
-    // Without a row these commands are about the window, or ask which token.
+    // Without a row these commands are about the window, or ask which token or assistant.
     const withoutRow = new Set(
-      ['start', 'stop', 'restart', 'showLog', 'copyHttpUrl', 'retryHttpListener', 'revokeToken'].map(
-        (id) => `drawbridge.${id}`,
-      ),
+      [
+        'start',
+        'stop',
+        'restart',
+        'showLog',
+        'copyHttpUrl',
+        'retryHttpListener',
+        'revokeToken',
+        'disconnectAssistant',
+      ].map((id) => `drawbridge.${id}`),
     );
     const ofRows = menus['view/item/context']?.filter((each) => !withoutRow.has(each.command)) ?? [];
     for (const { command: id } of ofRows) expect(hidden).toContain(id);

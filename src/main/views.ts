@@ -4,6 +4,7 @@ import { Emitter } from '#base/event.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { parseDiffUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
+import { setUpAssistants } from '#connect/seenAssistants.ts';
 import { addCommandTool } from '#editor/commands/addCommandTool.ts';
 import { files } from '#files/editor/files.ts';
 import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
@@ -15,9 +16,9 @@ import { ActivityView } from '#ui/activity/activityView.ts';
 import { type ApprovalsView, createApprovalsView } from '#ui/approvals/approvalsView.ts';
 import { Attention } from '#ui/attention.ts';
 import { ChangeMarks } from '#ui/changeMarks.ts';
-import { titleOfWindow } from '#ui/connections/otherWindowItem.ts';
-import { OtherWindows, otherWindowsOf } from '#ui/connections/otherWindows.ts';
+import { type OtherWindow, otherWindowsOf, titleOfWindow } from '#ui/connections/otherWindowItem.ts';
 import { createToken, revokeToken } from '#ui/connections/tokenCommands.ts';
+import { WatchedRows } from '#ui/connections/watchedRows.ts';
 import { createContextView } from '#ui/contextView.ts';
 import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
@@ -52,7 +53,7 @@ export function createViews(
   const diffs = new DiffDocuments({ approvals, changes: approvals.changes, clock, onError });
   const openDiff = (id: string, fileIndex?: number): Promise<void> =>
     diffs.openDiff(id, fileIndex).catch((error: unknown) => log.error('The diff could not be opened', error));
-  const otherWindows = new OtherWindows({
+  const otherWindows = new WatchedRows<OtherWindow>({
     folder: services.state.windows,
     read: async () => otherWindowsOf(await examineWindows(services.state.home), process.pid),
     onError,
@@ -222,6 +223,7 @@ export function createViews(
     view: viewOf(views, 'drawbridge.connections'),
     statusBar,
     editorConnectionId,
+    setUp: () => setUpAssistants(connect.configurations),
   });
   const outsideView = createOutsideView(services.outside.list, viewOf(views, 'drawbridge.outside'), onError);
   const contextView = createContextView(markedContext, viewOf(views, 'drawbridge.context'));

@@ -26,7 +26,7 @@ async function offered(status: Partial<Status>) {
 
 test('shows the state of the server and the connected assistants', async () => {
   const { message, choices } = await offered({ clients: 2, paused: 1, waiting: 3, mode: 'readOnly' });
-  expect(message).toBe('Drawbridge is running: 2 assistants, 1 paused');
+  expect(message).toBe('Drawbridge is running: 2 assistants connected, 1 paused');
   expect(choices).toEqual([
     'Connect an Assistant...',
     'Connections 2 connected · 1 paused',

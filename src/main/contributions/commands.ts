@@ -98,7 +98,10 @@ export const commands: Readonly<Record<string, Command>> = {
     menus: [inRows('connections', ['inline@1', '1_window@1'], 'viewItem == otherWindow')],
   },
   connectAssistant: { icon: 'plug', menus: [inTitle('connections', ['navigation@1'])] },
-  disconnectAssistant: {},
+  disconnectAssistant: {
+    icon: 'debug-disconnect',
+    menus: [inRows('connections', ['inline@1', '1_connection@2'], 'viewItem == setUp')],
+  },
   chooseGuardLevel: {
     icon: 'shield',
     palette: 'drawbridge.connected',
