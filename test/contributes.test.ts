@@ -4,8 +4,13 @@ import * as z from 'zod';
 import { withKinds } from '#call/toolKinds.ts';
 import { tools } from '#tools/index.ts';
 
-const command = z.object({ command: z.string(), title: z.string(), category: z.string() });
-const menuEntry = z.object({ command: z.string(), when: z.string() });
+const command = z.object({
+  command: z.string(),
+  title: z.string(),
+  category: z.string(),
+  enablement: z.string().optional(),
+});
+const menuEntry = z.object({ command: z.string(), when: z.string(), group: z.string().optional() });
 const property = z.looseObject({ scope: z.string(), default: z.unknown(), markdownDescription: z.string() });
 const manifestShape = z.object({
   icon: z.string(),
@@ -27,6 +32,27 @@ const names = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync('pa
 const source = globSync('src/**/*.{ts,tsx}', { exclude: ['src/main/contributions/**'] })
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
+
+/** The verbs that titles of commands begin with. */
+const verbs = new Set(
+  `Add Always Arrange Change Choose Clear Compare Connect Copy Create Decline Delete Disconnect Edit Enable Explain Export Filter
+  Find Keep Leave Open Pause Redo Remove Renew Restart Resume Retry Review Revoke Run Set Show Start Stop Switch Test Turn Undo
+  Verify`.split(/\s+/),
+);
+/** The row of a call asks in the words of the user. */
+const asksWhy = 'Why Was I Asked?';
+/** Context keys that VS Code sets (code.visualstudio.com/api/references/when-clause-contexts). */
+const editorKeys = new Set([
+  'editorIsOpen',
+  'explorerResourceIsFolder',
+  'isWorkspaceTrusted',
+  'remoteName',
+  'resourceScheme',
+  'view',
+  'viewItem',
+  'workbenchState',
+  'workspaceFolderCount',
+]);
 
 test('package.nls.json has exactly the texts that the manifest uses', () => {
   const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
@@ -56,14 +82,66 @@ describe('commands', () => {
       'showChangeDiff',
     ];
     for (const id of internal) expect(hidden).toContain(`drawbridge.${id}`);
-    // Without a row these commands are about the window, or ask which token.
+    // Without a row these commands are about the window, or ask which token or assistant.
     const withoutRow = new Set(
-      ['start', 'stop', 'restart', 'showLog', 'copyHttpUrl', 'retryHttpListener', 'revokeToken'].map(
-        (id) => `drawbridge.${id}`,
-      ),
+      [
+        'start',
+        'stop',
+        'restart',
+        'showLog',
+        'copyHttpUrl',
+        'retryHttpListener',
+        'revokeToken',
+        'disconnectAssistant',
+      ].map((id) => `drawbridge.${id}`),
     );
     const ofRows = menus['view/item/context']?.filter((each) => !withoutRow.has(each.command)) ?? [];
     for (const { command: id } of ofRows) expect(hidden).toContain(id);
+  });
+
+  test('have titles that begin with a verb in title case, and end in "..." or a word', () => {
+    const titles = commands.map(({ title }) => names[title.slice(1, -1)] ?? '');
+    expect(titles.filter((title) => !verbs.has(title.split(/[ .]/)[0] ?? '') && title !== asksWhy)).toEqual([]);
+    expect(titles.filter((title) => !/^[A-Z].*(?:\.{3}|\w)$/.test(title) && title !== asksWhy)).toEqual([]);
+  });
+
+  test('of maintenance are in the palette only while they apply', () => {
+    const conditions = new Map(menus['commandPalette']?.map(({ command: id, when }) => [id, when]));
+    for (const { command: id, enablement } of commands) {
+      if (enablement !== undefined && !conditions.has(id)) conditions.set(id, enablement);
+    }
+    const maintenance = {
+      clearContext: 'hasContext',
+      clearMarks: 'hasMarks',
+      copyHttpUrl: 'hasTokens',
+      deleteRecords: 'hasRecords',
+      enableEdits: 'held',
+      exportAudit: 'hasRecords',
+      guardAgain: 'guardOff',
+      pauseAssistants: 'hasAssistants',
+      resumeAssistants: 'restricted',
+      retryHttpListener: 'listenerClosed',
+      reviewNextApproval: 'hasPending',
+      revokeToken: 'hasTokens',
+      undoLastChange: 'canUndo',
+      verifyAudit: 'hasRecords',
+    };
+    for (const [name, key] of Object.entries(maintenance)) {
+      expect(conditions.get(`drawbridge.${name}`), name).toBe(`drawbridge.${key}`);
+    }
+    const always = commands.filter(({ command: id }) => !conditions.has(id));
+    // A fresh window shows these and no others. It showed 31 once.
+    expect(always.length).toBeLessThanOrEqual(18);
+  });
+
+  test('in the menu behind the dots of a view are in the palette or in the menu of the status bar too', () => {
+    const never = new Set(menus['commandPalette']?.filter(({ when }) => when === 'false').map((each) => each.command));
+    const statusMenu = readFileSync('src/ui/statusMenu.ts', 'utf8');
+    const behindDots = (menus['view/title'] ?? []).filter(({ group }) => !group?.startsWith('navigation'));
+    expect(behindDots.length).toBeGreaterThan(5);
+    for (const { command: id } of behindDots) {
+      expect(!never.has(id) || statusMenu.includes(`'${id}'`), id).toBe(true);
+    }
   });
 
   test('exist when the code runs or offers them', () => {
@@ -81,9 +159,18 @@ describe('commands', () => {
 
 test('the conditions of the manifest name only context keys that the code sets', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]+)"/g)].map(([, condition]) => condition ?? '');
-  const keys = conditions.flatMap((condition) => condition.match(/(?<!== )drawbridge\.\w+/g) ?? []);
-  expect(keys.length).toBeGreaterThan(5);
-  for (const key of new Set(keys)) expect(source).toContain(`'setContext', '${key}'`);
+  const keys = conditions.flatMap((condition) =>
+    condition.split(/\s*(?:&&|\|\|)\s*/).map((term) => /^!?([\w.]+)/.exec(term)?.[1] ?? term),
+  );
+  const own = keys.filter((key) => key.startsWith('drawbridge.'));
+  expect(own.length).toBeGreaterThan(5);
+  for (const key of new Set(own)) {
+    // `keep` is the function of src/main/contextKeys.ts that follows a value.
+    const isSet = source.includes(`'setContext', '${key}'`) || source.includes(`keep('${key}',`);
+    expect(isSet, key).toBe(true);
+  }
+  const others = keys.filter((key) => !key.startsWith('drawbridge.') && key !== 'false');
+  expect(others.filter((key) => !editorKeys.has(key))).toEqual([]);
 });
 
 describe('settings', () => {

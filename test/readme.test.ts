@@ -78,7 +78,7 @@ describe('the instructions of the README', () => {
     ['how to avoid a second question of VS Code', /"Always Allow Tools from Drawbridge".*Chat: Manage Tool Approval/],
     [
       'how to find out why a connection does not work',
-      /Drawbridge: Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/,
+      /Drawbridge: Run Doctor\*\*, or `~\/\.drawbridge\/bin\/drawbridge doctor`/,
     ],
     [
       'how to turn tools off',

@@ -69,6 +69,10 @@ export interface Assistant {
   readonly id: string;
   /** The name of the product, as "Claude Code". */
   readonly name: string;
+  /** How the user starts it: in a terminal, as an editor of its own, as an extension of this editor, or as an app. */
+  readonly kind: 'terminal' | 'editor' | 'extension' | 'app';
+  /** The names that its MCP client reports, without any proof. */
+  readonly reportsAs: RegExp;
   readonly format: 'json' | 'toml' | 'yaml';
   /**
    * Returns the path of this user's configuration file, existing or not; undefined on a platform without the assistant.
@@ -94,4 +98,10 @@ export interface Assistant {
   readonly parts?: Readonly<Partial<Record<AssistantPart, (context: PartContext) => readonly Addition[]>>>;
   /** The assistant still asks the user itself before its own edits, whatever our hook answers. */
   readonly asksAnyway?: boolean;
+}
+
+/** Returns the codicon that shows how the user starts an assistant. */
+export function assistantIcon({ id, kind }: Pick<Assistant, 'id' | 'kind'>): string {
+  if (id === 'copilot-cli') return 'copilot';
+  return { terminal: 'terminal', editor: 'window', extension: 'extensions', app: 'device-desktop' }[kind];
 }

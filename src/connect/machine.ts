@@ -12,9 +12,17 @@ export function thisMachine({ launcher, editorUserFolder }: Pick<Machine, 'launc
 /** Returns whether an assistant seems to be installed, by its traces and the PATH. */
 export async function isFound(assistant: Assistant, machine: Machine): Promise<boolean> {
   const exist = await Promise.all(assistant.traces(machine).map(isThere));
-  if (exist.includes(true)) return true;
-  const programs = await Promise.all(assistant.programs.map((program) => programOnPath(program, machine)));
-  return programs.some((program) => program !== undefined);
+  return exist.includes(true) || (assistant.programs.length > 0 && (await hasProgram(assistant, machine)));
+}
+
+/**
+ * Returns whether a program of an assistant is on the PATH; true for an assistant whose programs prove nothing. Its configuration
+ * proves nothing either once Drawbridge has written it.
+ */
+export async function hasProgram({ programs }: Pick<Assistant, 'programs'>, machine: Machine): Promise<boolean> {
+  if (programs.length === 0) return true;
+  const found = await Promise.all(programs.map((program) => programOnPath(program, machine)));
+  return found.some((program) => program !== undefined);
 }
 
 /** Returns the absolute path of a program on the PATH; undefined when there is none. Relative entries of the PATH do not count. */

@@ -12,6 +12,10 @@ export interface Configurations {
   /** Returns the command that starts the launcher. @throws ConfigurationError where no assistant can start it */
   launcherCommand(): LauncherCommand;
   isFound(assistant: Assistant): Promise<boolean>;
+  /** Returns whether a program of the assistant is on the PATH; true where that proves nothing. */
+  hasProgram(assistant: Assistant): Promise<boolean>;
+  /** Returns when each assistant last called a window of this user, in milliseconds since the epoch, by its id. */
+  lastSeen(): Promise<ReadonlyMap<string, number>>;
   /** Returns the state of our entry. @throws ConfigurationError when the file cannot be read or parsed, as do the next two */
   readState(assistant: Assistant): Promise<PartState>;
   /** Returns which parts are set up besides the entry. */
@@ -31,10 +35,17 @@ export interface Configurations {
   namesakes(folders: readonly string[]): Promise<readonly Namesake[]>;
   /** Writes a planned change. @throws ConfigurationError when the file has changed since the plan was made */
   readonly apply: (change: ConfigurationChange) => Promise<unknown>;
-  /** Returns the ids of connected assistants; while there is one, all windows start their server by themselves. */
+  /** Returns the ids of the assistants that are set up; while there is one, all windows start their server by themselves. */
   connectedIds(): Promise<readonly string[]>;
   markConnected(id: string): Promise<void>;
   unmarkConnected(id: string): Promise<void>;
+}
+
+/** An assistant that is set up to start the launcher. */
+export interface SetUpAssistant {
+  readonly assistant: Assistant;
+  /** When it last called a window of this user, in milliseconds since the epoch; undefined when it never has. */
+  readonly lastSeen: number | undefined;
 }
 
 /** An assistant, whether it is installed, and the state of its configuration. */
@@ -43,6 +54,8 @@ export interface SeenAssistant {
   /** The absolute path of its configuration file, which may not exist. */
   readonly file: string;
   readonly isFound: boolean;
+  /** Whether a program of it is on the PATH; true where that proves nothing. */
+  readonly hasProgram: boolean;
   /** The state of our entry; `unreadable` when the file cannot be read or parsed. */
   readonly state: PartState | 'unreadable';
   /** Why the file is unreadable. */
@@ -59,16 +72,32 @@ export async function seeAssistants(configurations: Configurations): Promise<rea
   return seen.filter((each) => each !== undefined);
 }
 
+/** Returns the assistants that Connect set up and that still have an entry, in display order. Changes nothing. */
+export async function setUpAssistants(
+  configurations: Pick<Configurations, 'assistants' | 'connectedIds' | 'readState' | 'lastSeen'>,
+): Promise<readonly SetUpAssistant[]> {
+  const [ids, times] = await Promise.all([configurations.connectedIds(), configurations.lastSeen()]);
+  const marked = configurations.assistants.filter(({ id }) => ids.includes(id));
+  const states = await Promise.all(marked.map((each) => configurations.readState(each).catch(() => 'unreadable')));
+  return marked.flatMap((assistant, index) =>
+    states[index] === 'absent' ? [] : [{ assistant, lastSeen: times.get(assistant.id) }],
+  );
+}
+
 async function see(assistant: Assistant, configurations: Configurations): Promise<SeenAssistant | undefined> {
   const file = assistant.configurationFile(configurations.machine);
   if (file === undefined) return undefined;
-  const isFound = await configurations.isFound(assistant);
+  const [isFound, hasProgram] = await Promise.all([
+    configurations.isFound(assistant),
+    configurations.hasProgram(assistant),
+  ]);
+  const facts = { assistant, file, isFound, hasProgram };
   try {
     const state = await configurations.readState(assistant);
     const parts = assistant.parts && (await configurations.readParts(assistant).catch(() => undefined));
-    return { assistant, file, isFound, state, ...(parts && { parts }) };
+    return { ...facts, state, ...(parts && { parts }) };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return { assistant, file, isFound, state: 'unreadable', problem };
+    return { ...facts, state: 'unreadable', problem };
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Emitter, type Event } from '#base/event.ts';
 import { principalKey, type ClientInfo, type Principal } from '#base/principal.ts';
 import { plain } from '#base/visibleText.ts';
 import type { LineMark, LineMarks } from '#call/ports/lineMarks.ts';
@@ -42,7 +43,14 @@ export class AssistantMarks implements LineMarks {
     vscode.workspace.onDidChangeTextDocument((change) => this.#edited(change)),
     vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#closed(closed)),
   );
+  readonly #changed = new Emitter<void>();
+  /** Fires when marks were added or removed, or follow an edit. */
+  readonly onDidChange: Event<void> = this.#changed.event;
   #assistants: readonly Assistant[] = [];
+
+  get hasMarks(): boolean {
+    return this.#marks.size > 0;
+  }
 
   replace(principal: Principal, marks: readonly LineMark[]): number {
     const key = principalKey(principal);
@@ -111,6 +119,7 @@ export class AssistantMarks implements LineMarks {
       );
       editor.setDecorations(this.#lines, decorations);
     }
+    this.#changed.fire();
   }
 
   #decoration(key: string, { span, note }: Mark): vscode.DecorationOptions {

@@ -12,11 +12,13 @@ import { collectFacts, type WindowFacts } from '#connect/editor/doctor/collectFa
 import { NamesakeWatch } from '#connect/editor/namesakeWatch.ts';
 import { assistants } from '#connect/assistants/allAssistants.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
-import { isFound, thisMachine } from '#connect/machine.ts';
+import { LastSeen, readLastSeen } from '#connect/lastSeen.ts';
+import { hasProgram, isFound, thisMachine } from '#connect/machine.ts';
 import { readServerTexts } from '#connect/serverFiles.ts';
 import { startSetting } from '#editor/startSetting.ts';
 import { launcherPath } from '#home/launcher/installLauncher.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
+import { setUpIdOf } from '#ui/connections/setUpItem.ts';
 import { Doctor } from '#ui/doctor/doctorPanel.ts';
 import type { Commands } from './commands.ts';
 import type { Services } from './services.ts';
@@ -31,6 +33,7 @@ type ConnectServices = Pick<
   | 'prepareLauncher'
   | 'redactor'
   | 'recentCalls'
+  | 'log'
   | 'approvals'
   | 'tokens'
   | 'workspace'
@@ -78,7 +81,7 @@ export function createConnectCommands(
   };
   const commands: Commands = {
     connectAssistant: (id) => connectAssistant(dependencies, id),
-    disconnectAssistant: (id) => disconnectAssistant(configurations, id),
+    disconnectAssistant: (target) => disconnectAssistant(configurations, setUpIdOf(target) ?? target),
     chooseGuardLevel: () => chooseGuardLevel(configurations),
     doctor: () => doctor.run(),
   };
@@ -93,7 +96,31 @@ export function createConnectCommands(
     workspace: services.workspace,
     memento: context.workspaceState,
   });
-  return { connected, commands, disposables: [connected, doctor, progress, namesakes] };
+  const seen = new LastSeen({
+    home: state.home,
+    assistants,
+    onError: (error) => services.log.error('The time of the last call could not be kept', error),
+  });
+  const noteClients = (): void => {
+    for (const { client, lastSeen } of server.running?.clients() ?? []) seen.note(client?.name, lastSeen);
+  };
+  const noteCalls = (): void => {
+    const [last] = recentCalls.all;
+    if (last !== undefined) seen.note(last.client, last.time);
+  };
+  return {
+    connected,
+    configurations,
+    commands,
+    disposables: [
+      connected,
+      doctor,
+      progress,
+      namesakes,
+      server.onDidChange(noteClients),
+      recentCalls.onDidChange(noteCalls),
+    ],
+  };
 }
 
 function configurationsOf(
@@ -111,6 +138,8 @@ function configurationsOf(
     machine,
     launcherCommand: () => launcherCommand(machine),
     isFound: (assistant) => isFound(assistant, machine),
+    hasProgram: (assistant) => hasProgram(assistant, machine),
+    lastSeen: () => readLastSeen(home),
     readState: async (assistant) => (await configuration()).readState(assistant, machine),
     readParts: async (assistant) => (await configuration()).readParts(assistant, machine),
     planParts: async (assistant, wanted) => (await configuration()).planParts(assistant, machine, wanted),

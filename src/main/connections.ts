@@ -2,13 +2,15 @@ import * as vscode from 'vscode';
 import { Emitter } from '#base/event.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
 import { examineWindows } from '#home/windowHealth.ts';
+import type { SetUpAssistant } from '#connect/seenAssistants.ts';
 import type { ConnectedClient } from '#mcp/clients.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import type { ConnectedAssistant, Way } from '#ui/connections/assistantItem.ts';
 import { clientProfiles } from '#ui/connections/clientProfiles.ts';
 import { connectionCommands } from '#ui/connections/connectionCommands.ts';
 import { ConnectionsView } from '#ui/connections/connectionsView.ts';
-import { OtherWindows, otherWindowsOf } from '#ui/connections/otherWindows.ts';
+import { type OtherWindow, otherWindowsOf } from '#ui/connections/otherWindowItem.ts';
+import { WatchedRows } from '#ui/connections/watchedRows.ts';
 import type { LateView } from '#ui/lateTree.ts';
 import type { StatusBar } from '#ui/statusBar.ts';
 import type { Services } from './services.ts';
@@ -23,10 +25,19 @@ export interface ConnectionsOptions {
   readonly statusBar: StatusBar;
   /** The connection id of the editor's own MCP client. */
   readonly editorConnectionId: string;
+  /** Reads which assistants are set up on this machine. */
+  readonly setUp: () => Promise<readonly SetUpAssistant[]>;
 }
 
 /** Creates the Connections view, the commands of its rows, and the count in the status bar. */
-export function createConnections({ services, server, view, statusBar, editorConnectionId }: ConnectionsOptions) {
+export function createConnections({
+  services,
+  server,
+  view,
+  statusBar,
+  editorConnectionId,
+  setUp,
+}: ConnectionsOptions) {
   const { approvals, clock, log, policy, recentCalls, settings, state, tokens } = services;
   const profiles = clientProfiles(() => settings.current().clients);
   const assistants = (): readonly ConnectedAssistant[] =>
@@ -41,10 +52,15 @@ export function createConnections({ services, server, view, statusBar, editorCon
       }));
   const changed = new Emitter<void>();
   const changeOften = new Emitter<void>();
-  const otherWindows = new OtherWindows({
+  const otherWindows = new WatchedRows<OtherWindow>({
     folder: state.windows,
     read: async () => otherWindowsOf(await examineWindows(state.home), process.pid),
     onError: (error) => log.error('The other windows could not be looked for', error),
+  });
+  const setUpRows = new WatchedRows<SetUpAssistant>({
+    folder: state.home,
+    read: setUp,
+    onError: (error) => log.error('The assistants that are set up could not be read', error),
   });
   const connectionsView = new ConnectionsView({
     view,
@@ -59,6 +75,7 @@ export function createConnections({ services, server, view, statusBar, editorCon
     onDidChangeWork: changeOften.event,
     tokens,
     otherWindows,
+    setUp: setUpRows,
     clock,
   });
   const paused = (): number => approvals.restrictions.filter(({ kind }) => kind === 'paused').length;

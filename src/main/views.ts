@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { listAuditFiles } from '#audit/auditFiles.ts';
 import { Emitter } from '#base/event.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { parseDiffUri } from '#changes/editor/diff/diffUris.ts';
 import { DiffDocuments } from '#changes/editor/diffDocuments.ts';
 import { SampleApprovals, withSamples } from '#changes/sampleApprovals.ts';
+import { setUpAssistants } from '#connect/seenAssistants.ts';
 import { addCommandTool } from '#editor/commands/addCommandTool.ts';
 import { files } from '#files/editor/files.ts';
 import { GuardsOffWatch } from '#home/guardsOffWatch.ts';
@@ -15,9 +17,9 @@ import { ActivityView } from '#ui/activity/activityView.ts';
 import { type ApprovalsView, createApprovalsView } from '#ui/approvals/approvalsView.ts';
 import { Attention } from '#ui/attention.ts';
 import { ChangeMarks } from '#ui/changeMarks.ts';
-import { titleOfWindow } from '#ui/connections/otherWindowItem.ts';
-import { OtherWindows, otherWindowsOf } from '#ui/connections/otherWindows.ts';
+import { type OtherWindow, otherWindowsOf, titleOfWindow } from '#ui/connections/otherWindowItem.ts';
 import { createToken, revokeToken } from '#ui/connections/tokenCommands.ts';
+import { WatchedRows } from '#ui/connections/watchedRows.ts';
 import { createContextView } from '#ui/contextView.ts';
 import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
@@ -30,6 +32,7 @@ import { setUpRules } from '#ui/rules/rulesSetUp.ts';
 import type { Commands } from './commands.ts';
 import { createConnectCommands } from './connectCommands.ts';
 import { createConnections } from './connections.ts';
+import { keepContextKeys } from './contextKeys.ts';
 import { recordCommands } from './record.ts';
 import type { Services } from './services.ts';
 import type { Shell } from './shell.ts';
@@ -53,7 +56,7 @@ export function createViews(
   const diffs = new DiffDocuments({ approvals: shown, changes: approvals.changes, clock, onError });
   const openDiff = (id: string, fileIndex?: number): Promise<void> =>
     diffs.openDiff(id, fileIndex).catch((error: unknown) => log.error('The diff could not be opened', error));
-  const otherWindows = new OtherWindows({
+  const otherWindows = new WatchedRows<OtherWindow>({
     folder: services.state.windows,
     read: async () => otherWindowsOf(await examineWindows(services.state.home), process.pid),
     onError,
@@ -192,6 +195,15 @@ export function createViews(
       statusChanged.fire();
     }),
     connect.connected.onDidChange(() => statusChanged.fire()),
+    ...keepContextKeys({
+      changes: approvals.changes,
+      lineMarks,
+      recentCalls,
+      tokens,
+      server,
+      auditFiles: listAuditFiles(services.state.audit),
+      onError,
+    }),
     ...connect.disposables,
   ];
   const rules = setUpRules({
@@ -215,6 +227,7 @@ export function createViews(
     view: viewOf(views, 'drawbridge.connections'),
     statusBar,
     editorConnectionId,
+    setUp: () => setUpAssistants(connect.configurations),
   });
   const outsideView = createOutsideView(services.outside.list, viewOf(views, 'drawbridge.outside'), onError);
   const contextView = createContextView(markedContext, viewOf(views, 'drawbridge.context'));

@@ -155,7 +155,11 @@ function describeServer(status: Status): Description {
 export function serverText({ server, clients, paused }: Pick<Status, 'server' | 'clients' | 'paused'>): string {
   const { t } = vscode.l10n;
   const connected =
-    clients === 0 ? t('no assistants') : clients === 1 ? t('1 assistant') : t('{0} assistants', clients);
+    clients === 0
+      ? t('no assistant connected')
+      : clients === 1
+        ? t('1 assistant connected')
+        : t('{0} assistants connected', clients);
   const counts = [connected, ...(paused === 0 ? [] : [t('{0} paused', paused)])].join(', ');
   return {
     running: t('Drawbridge is running: {0}', counts),

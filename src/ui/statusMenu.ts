@@ -71,7 +71,7 @@ function serverChoices({ server }: Status): readonly Choice[] {
   const start = { label: `$(play) ${t('Start')}`, command: 'drawbridge.start' };
   const stop = { label: `$(debug-stop) ${t('Stop')}`, command: 'drawbridge.stop' };
   const restart = { label: `$(debug-restart) ${t('Restart')}`, command: 'drawbridge.restart' };
-  const doctor = { label: `$(pulse) ${t('Doctor')}`, command: 'drawbridge.doctor' };
+  const doctor = { label: `$(pulse) ${t('Run Doctor')}`, command: 'drawbridge.doctor' };
   const log = { label: `$(output) ${t('Show Log')}`, command: 'drawbridge.showLog' };
   return [line(), ...(server === 'running' ? [restart, stop] : [start]), doctor, log];
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Assistant } from '#connect/assistant.ts';
 import { ConfigurationError } from '#connect/configuration.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
-import { isFound, thisMachine } from '#connect/machine.ts';
+import { hasProgram, isFound, thisMachine } from '#connect/machine.ts';
 import { opencode } from '#connect/assistants/opencode.ts';
 import { windsurf } from '#connect/assistants/windsurf.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
@@ -65,6 +65,18 @@ describe('isFound', () => {
   test('is false when the machine has no sign of the assistant', async () => {
     expect(await isFound(windsurf, await temporaryMachine())).toBe(false);
   });
+});
+
+test('hasProgram is false when no program of the assistant is on the PATH, whatever its configuration says', async () => {
+  const machine = await temporaryMachine();
+  const assistant: Assistant = { ...opencode, programs: ['acode'], traces: ({ home }) => [home] };
+  await mkdir(machine.home, { recursive: true });
+  expect([await isFound(assistant, machine), await hasProgram(assistant, machine)]).toEqual([true, false]);
+  const folder = join(machine.home, 'bin');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'acode'), '', { mode: 0o755 });
+  expect(await hasProgram(assistant, { ...machine, environment: { PATH: folder } })).toBe(true);
+  expect(await hasProgram({ programs: [] }, machine)).toBe(true);
 });
 
 test('describes the machine of the process', () => {

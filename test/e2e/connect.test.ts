@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHost, type Host } from '../host/host.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
 import { axeViolationsOfCopy } from './axeOfCopy.ts';
+import { openConnections } from './connectionsPane.ts';
 import { packagedExtension, tempWorkspace, until, type Window } from './harness.ts';
 import { themes } from './pictures.ts';
 
@@ -92,7 +93,11 @@ describe('connecting an assistant', () => {
     await until(() => existsSync(connectedFile()), 'the assistant to be connected');
     expect(configuration().startsWith(before)).toBe(true);
     expect(readFileSync(hooksFile(), 'utf8')).toContain('drawbridge hook');
+    const pane = await openConnections(window);
+    await pane.getByRole('treeitem', { name: 'Codex, set up, never called: start Codex in this folder' }).waitFor();
     expect(await callAsCodex()).toContain('workspace');
+    await pane.getByRole('treeitem', { name: /^Codex, \d calls? · connected/ }).waitFor();
+    expect(readFileSync(join(host.home, 'seen', 'codex'), 'utf8')).toMatch(/^\d+\n$/);
     console.log(
       `${clicks} clicks, ${((performance.now() - begun) / 1000).toFixed(1)} s from install to the first call`,
     );

@@ -74,7 +74,7 @@ describe('the Connections view', () => {
 
     const assistant = await connect();
     expect(await assistant.say('read_file', { path: 'mine.txt' })).toContain('one');
-    await pane.getByRole('treeitem', { name: /^assistant, 1 call · connected, .*through the bridge/ }).waitFor();
+    await pane.getByRole('treeitem', { name: /^assistant, 1 call · connected/ }).waitFor();
     const row = pane.getByRole('treeitem', { name: /^assistant, / });
     const proposed = assistant.propose([edit]);
     await pane.getByRole('treeitem', { name: /^assistant, 1 waiting · 2 calls · connected, / }).waitFor();
@@ -83,7 +83,7 @@ describe('the Connections view', () => {
     await confirm(window, /Pause assistant\?/, 'Pause');
     expect(await proposed).toMatchObject({ status: 'withdrawn', files: [{ state: 'not_applied' }] });
     await pane.getByRole('treeitem', { name: /^assistant, paused · 2 calls/ }).waitFor();
-    await window.page.getByRole('button', { name: /Drawbridge is running: 1 assistant, 1 paused/ }).waitFor();
+    await window.page.getByRole('button', { name: /Drawbridge is running: 1 assistant connected, 1 paused/ }).waitFor();
     await expect(assistant.propose([edit])).rejects.toThrow(/paused you.*\[denied\]/s);
     expect(await assistant.say('read_file', { path: 'mine.txt' })).toContain('one');
 
@@ -117,7 +117,7 @@ describe('the Connections view', () => {
     const heading = pane.getByRole('treeitem', { name: 'Other Windows, 1' });
     await heading.waitFor();
     await heading.click();
-    const row = pane.getByRole('treeitem', { name: new RegExp(`^neighbour, running · .*Window ID: ${windowId}`) });
+    const row = pane.getByRole('treeitem', { name: /^neighbour, running · / });
     await row.waitFor();
     await clickAction(row, 'Copy Window ID');
     await until(
@@ -146,7 +146,7 @@ describe('the Connections view', () => {
       ['text', 'resource'],
       ['text', 'resource'],
     ]);
-    const rows = pane.getByRole('treeitem', { name: /^nobody, 2 calls .*Result format: Text, Structured data/s });
+    const rows = pane.getByRole('treeitem', { name: /^nobody, 2 calls/ });
     // A row that still shows fewer calls would be redrawn while the menu is open.
     await until(async () => (await rows.count()) === 2, 'both rows to show two calls');
     await chooseByKeyboard(window, rows.first(), 'Change Result Format...');
@@ -161,11 +161,11 @@ describe('the Connections view', () => {
     await window.page.keyboard.press('Space');
     await window.page.keyboard.press('Enter');
     const changed = pane.getByRole('treeitem', {
-      name: /^nobody, .*\(changed by you\): Text, Links to files, Copies/s,
+      name: /^nobody, .*You changed its result format/,
     });
     await until(async () => (await changed.count()) === 2, 'both to be sent no data');
     expect(await hasData()).toEqual([false, false]);
-    const called = pane.getByRole('treeitem', { name: /^nobody, 3 calls .*\(changed by you\)/s });
+    const called = pane.getByRole('treeitem', { name: /^nobody, 3 calls .*You changed its result format/ });
     await until(async () => (await called.count()) === 2, 'both rows to show three calls');
 
     await chooseByKeyboard(window, changed.first(), 'Change Result Format...');
@@ -189,7 +189,7 @@ describe('the Connections view', () => {
     await window.command('workbench.view.explorer');
     await window.page.getByRole('button', { name: /^Drawbridge is running/ }).click();
     const list = window.page.locator('.quick-input-list');
-    await list.getByRole('option', { name: /Doctor/ }).waitFor();
+    await list.getByRole('option', { name: /Run Doctor/ }).waitFor();
     const choices = (await list.getByRole('option').allInnerTexts()).join('\n');
     for (const choice of ['Connect an Assistant', 'Connections', 'Set Mode', 'Stop']) expect(choices).toContain(choice);
     await list.getByRole('option', { name: /Connections/ }).click();

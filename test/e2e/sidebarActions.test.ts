@@ -32,7 +32,7 @@ describe('actions and questions in the editor', () => {
     expect(await axeViolations(drawbridge.window, page)).toEqual([]);
     await decide(page, /^Run: Run command: /);
     expect(await ended).toMatchObject({ structuredContent: { status: 'applied' } });
-    await page.getByText(/^Done: Run command: /).waitFor();
+    await page.getByText(/^Run command: .* \(done\)$/).waitFor();
   });
 
   test('save a file and close its editor, each after the user approves its card', async () => {

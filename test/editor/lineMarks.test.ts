@@ -110,6 +110,10 @@ test('removes marks when the assistant disconnects or the user clears them', () 
   made.replace(other.principal, [mark(5, 5)]);
   made.showAssistants([other]);
   expect(lines()).toEqual([[4, 4]]);
+  expect(made.hasMarks).toBe(true);
+  let changes = 0;
+  made.onDidChange(() => (changes += 1));
   made.clear();
   expect(lines()).toEqual([]);
+  expect([made.hasMarks, changes]).toEqual([false, 1]);
 });

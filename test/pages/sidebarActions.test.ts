@@ -73,7 +73,7 @@ describe('the card of an action', () => {
     }, 'the end of the arguments');
     expect(await region.getByRole('listitem').count()).toBe(1002);
     await (await armed(opened, run)).click();
-    await opened.page.getByText('Done: Run command: Fold All').waitFor();
+    await opened.page.getByText('Run command: Fold All (done)').waitFor();
     expect(decided(opened)).toEqual(['approve a accepted']);
   });
 
@@ -86,7 +86,7 @@ describe('the card of an action', () => {
     await opened.page.keyboard.press('Enter');
     await opened.page.keyboard.press('Space');
     await opened.page.keyboard.press('Control+Enter');
-    await opened.page.getByText('Done: Run command: Fold All').waitFor();
+    await opened.page.getByText('Run command: Fold All (done)').waitFor();
     expect(decided(opened)).toEqual(['approve a accepted']);
   });
 

@@ -22,17 +22,17 @@ test('shows the state of the server and the connected assistants', () => {
   expect(shown({ server: 'starting' })).toMatchObject({ tooltip: 'Drawbridge is starting', ...menu });
   expect(shown({ server: 'running' })).toMatchObject({
     text: '$(plug) Drawbridge',
-    tooltip: 'Drawbridge is running: no assistants',
+    tooltip: 'Drawbridge is running: no assistant connected',
     ...menu,
   });
   expect(shown({ server: 'running', clients: 2 })).toMatchObject({
     text: '$(plug) 2',
-    tooltip: 'Drawbridge is running: 2 assistants',
-    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants' },
+    tooltip: 'Drawbridge is running: 2 assistants connected',
+    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants connected' },
   });
   expect(shown({ server: 'running', clients: 2, paused: 1 })).toMatchObject({
     text: '$(plug) 2',
-    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants, 1 paused' },
+    accessibilityInformation: { label: 'Drawbridge is running: 2 assistants connected, 1 paused' },
   });
   expect(shown({ server: 'failed' })).toMatchObject({
     tooltip: 'Drawbridge could not start. Select to see what can be done.',
@@ -90,7 +90,7 @@ test('shows a mode that does more than ask', () => {
   expect(shown({ server: 'running', mode: 'acceptEdits' })).toMatchObject({
     text: '$(edit) Drawbridge: Accept edits',
     accessibilityInformation: {
-      label: 'Drawbridge is running: no assistants. Mode Accept edits: edits are applied without asking',
+      label: 'Drawbridge is running: no assistant connected. Mode Accept edits: edits are applied without asking',
     },
     backgroundColor: undefined,
   });
@@ -108,7 +108,7 @@ test('shows that the guard is off, whatever else is shown', () => {
   const guardOff = 'The guard is off until 15:40.';
   expect(shown({ server: 'running', guardOff })).toMatchObject({
     text: '$(plug) Drawbridge · guard off',
-    tooltip: `Drawbridge is running: no assistants. ${guardOff}`,
+    tooltip: `Drawbridge is running: no assistant connected. ${guardOff}`,
     backgroundColor: { id: 'statusBarItem.warningBackground' },
   });
   expect(shown({ waiting: 1, guardOff })).toMatchObject({ text: '$(bell-dot) 1 approval · guard off' });

@@ -26,7 +26,7 @@ async function offered(status: Partial<Status>) {
 
 test('shows the state of the server and the connected assistants', async () => {
   const { message, choices } = await offered({ clients: 2, paused: 1, waiting: 3, mode: 'readOnly' });
-  expect(message).toBe('Drawbridge is running: 2 assistants, 1 paused');
+  expect(message).toBe('Drawbridge is running: 2 assistants connected, 1 paused');
   expect(choices).toEqual([
     'Connect an Assistant...',
     'Connections 2 connected · 1 paused',
@@ -36,7 +36,7 @@ test('shows the state of the server and the connected assistants', async () => {
     'Set Mode... Read-only',
     'Restart',
     'Stop',
-    'Doctor',
+    'Run Doctor',
     'Show Log',
   ]);
 });
@@ -45,7 +45,7 @@ test('offers the commands that the present state allows', async () => {
   const rest = ['Connect an Assistant...', 'Connections', 'Show Approvals', 'Set Mode... Manual'];
   expect(await offered({ server: 'stopped' })).toEqual({
     message: 'Drawbridge is stopped',
-    choices: [...rest, 'Start', 'Doctor', 'Show Log'],
+    choices: [...rest, 'Start', 'Run Doctor', 'Show Log'],
   });
   expect((await offered({ server: 'failed' })).message).toBe('Drawbridge could not start');
   expect((await offered({})).choices).not.toContain('Pause All Assistants');
@@ -60,7 +60,7 @@ test.each([
   ['Connect an Assistant', 'drawbridge.connectAssistant'],
   ['Connections', 'drawbridge.connections.focus'],
   ['Pause All', 'drawbridge.pauseAssistants'],
-  ['Doctor', 'drawbridge.doctor'],
+  ['Run Doctor', 'drawbridge.doctor'],
   ['Stop', 'drawbridge.stop'],
 ])('runs the chosen command: %s', async (choice, command) => {
   editor.answers.push(choice);

@@ -6,6 +6,8 @@ import { inHome, joined, xdgConfigFolder } from '../machinePaths.ts';
 export const amp: Assistant = {
   id: 'amp',
   name: 'Amp',
+  kind: 'terminal',
+  reportsAs: /^amp/i,
   format: 'json',
   // Amp reads one of both files, `settings.json` first.
   configurationFile: (machine) => {

@@ -5,6 +5,8 @@ import { inHome } from '../machinePaths.ts';
 export const antigravityCli: Assistant = {
   id: 'antigravity-cli',
   name: 'Antigravity CLI',
+  kind: 'terminal',
+  reportsAs: /^antigravity/i,
   format: 'json',
   configurationFile: (machine) => inHome(machine, '.gemini', 'config', 'mcp_config.json'),
   traces: (machine) => [inHome(machine, '.gemini', 'antigravity-cli')],

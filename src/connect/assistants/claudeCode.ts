@@ -7,6 +7,8 @@ import { folderVariable, inHome, joined } from '../machinePaths.ts';
 export const claudeCode: Assistant = {
   id: 'claude-code',
   name: 'Claude Code',
+  kind: 'terminal',
+  reportsAs: /^claude[ -]?code/i,
   format: 'json',
   configurationFile: (machine) => joined(machine, folder(machine) ?? machine.home, '.claude.json'),
   traces: (machine) => {

@@ -5,6 +5,8 @@ import { folderVariable, inHome, joined, roamingFolder, xdgConfigFolder } from '
 export const claudeDesktop: Assistant = {
   id: 'claude-desktop',
   name: 'Claude Desktop',
+  kind: 'app',
+  reportsAs: /^(claude-ai|claude desktop)/i,
   format: 'json',
   configurationFile: (machine) => joined(machine, folder(machine), 'claude_desktop_config.json'),
   traces: (machine) => [folder(machine), '/Applications/Claude.app'],

@@ -7,6 +7,8 @@ const fileName = 'cline_mcp_settings.json';
 export const cline: Assistant = {
   id: 'cline',
   name: 'Cline',
+  kind: 'extension',
+  reportsAs: /^@?cline/i,
   format: 'json',
   configurationFile: (machine) => {
     const file = folderVariable(machine, 'CLINE_MCP_SETTINGS_PATH');

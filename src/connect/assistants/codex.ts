@@ -6,6 +6,8 @@ import { folderVariable, inHome, joined } from '../machinePaths.ts';
 export const codex: Assistant = {
   id: 'codex',
   name: 'Codex',
+  kind: 'terminal',
+  reportsAs: /^codex/i,
   format: 'toml',
   configurationFile: (machine) => joined(machine, folder(machine), 'config.toml'),
   traces: (machine) => [folder(machine)],

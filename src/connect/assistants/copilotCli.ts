@@ -7,6 +7,8 @@ import { folderVariable, inHome, joined } from '../machinePaths.ts';
 export const copilotCli: Assistant = {
   id: 'copilot-cli',
   name: 'GitHub Copilot CLI',
+  kind: 'terminal',
+  reportsAs: /^(github[ -])?copilot/i,
   format: 'json',
   configurationFile: (machine) => inFolder(machine, 'mcp-config.json'),
   // An editor may have made the folder alone, so the files are checked.

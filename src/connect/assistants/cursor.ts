@@ -4,6 +4,8 @@ import { inHome } from '../machinePaths.ts';
 export const cursor: Assistant = {
   id: 'cursor',
   name: 'Cursor',
+  kind: 'editor',
+  reportsAs: /^cursor/i,
   format: 'json',
   configurationFile: (machine) => inHome(machine, '.cursor', 'mcp.json'),
   traces: (machine) => [inHome(machine, '.cursor')],

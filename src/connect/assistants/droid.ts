@@ -7,6 +7,8 @@ import { inHome, joined } from '../machinePaths.ts';
 export const droid: Assistant = {
   id: 'droid',
   name: 'Droid',
+  kind: 'terminal',
+  reportsAs: /^(droid|factory)/i,
   format: 'json',
   configurationFile: (machine) => inHome(machine, '.factory', 'mcp.json'),
   traces: (machine) => [inHome(machine, '.factory')],

@@ -8,6 +8,8 @@ import { folderVariable, joined } from '../machinePaths.ts';
 export const gemini: Assistant = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
+  kind: 'terminal',
+  reportsAs: /^gemini/i,
   format: 'json',
   configurationFile: (machine) => inFolder(machine, 'settings.json'),
   // Another Google program may have made the folder alone, so the files are checked.

@@ -4,6 +4,8 @@ import { folderVariable, inHome, joined, roamingFolder, xdgConfigFolder } from '
 export const goose: Assistant = {
   id: 'goose',
   name: 'Goose',
+  kind: 'app',
+  reportsAs: /^goose/i,
   format: 'yaml',
   configurationFile: (machine) => joined(machine, folder(machine), 'config.yaml'),
   traces: (machine) => [folder(machine)],

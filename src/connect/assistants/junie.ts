@@ -5,6 +5,8 @@ import { inHome } from '../machinePaths.ts';
 export const junie: Assistant = {
   id: 'junie',
   name: 'Junie (JetBrains)',
+  kind: 'terminal',
+  reportsAs: /^junie/i,
   format: 'json',
   configurationFile: (machine) => inHome(machine, '.junie', 'mcp', 'mcp.json'),
   traces: (machine) => [inHome(machine, '.junie')],

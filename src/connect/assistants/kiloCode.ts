@@ -6,6 +6,8 @@ import { joined, xdgConfigFolder } from '../machinePaths.ts';
 export const kiloCode: Assistant = {
   id: 'kilo-code',
   name: 'Kilo Code',
+  kind: 'extension',
+  reportsAs: /^kilo/i,
   format: 'json',
   configurationFile: (machine) => {
     const withComments = joined(machine, folder(machine), 'kilo.jsonc');

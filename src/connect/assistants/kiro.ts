@@ -5,6 +5,8 @@ import { inHome } from '../machinePaths.ts';
 export const kiro: Assistant = {
   id: 'kiro',
   name: 'Kiro',
+  kind: 'editor',
+  reportsAs: /^(kiro|q dev cli)/i,
   format: 'json',
   configurationFile: (machine) => inHome(machine, '.kiro', 'settings', 'mcp.json'),
   traces: (machine) => [inHome(machine, '.kiro')],

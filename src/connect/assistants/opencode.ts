@@ -6,6 +6,8 @@ import { joined, xdgConfigFolder } from '../machinePaths.ts';
 export const opencode: Assistant = {
   id: 'opencode',
   name: 'opencode',
+  kind: 'terminal',
+  reportsAs: /^opencode/i,
   format: 'json',
   // opencode merges both files, and the one with comments wins.
   configurationFile: (machine) => {

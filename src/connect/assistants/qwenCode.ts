@@ -7,6 +7,8 @@ import { folderVariable, inHome, joined } from '../machinePaths.ts';
 export const qwenCode: Assistant = {
   id: 'qwen-code',
   name: 'Qwen Code',
+  kind: 'terminal',
+  reportsAs: /^qwen/i,
   format: 'json',
   configurationFile: (machine) => joined(machine, folder(machine), 'settings.json'),
   traces: (machine) => [folder(machine)],

@@ -5,6 +5,8 @@ import { joined } from '../machinePaths.ts';
 export const rooCode: Assistant = {
   id: 'roo-code',
   name: 'Roo Code',
+  kind: 'extension',
+  reportsAs: /^roo/i,
   format: 'json',
   configurationFile: (machine) => {
     const folder = extensionFolder(machine);

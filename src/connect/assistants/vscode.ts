@@ -5,6 +5,8 @@ import { joined } from '../machinePaths.ts';
 export const vscode: Assistant = {
   id: 'vscode',
   name: 'VS Code (mcp.json)',
+  kind: 'editor',
+  reportsAs: /^(visual studio code|code - oss|vscodium|code-server)/i,
   format: 'json',
   configurationFile: (machine) =>
     machine.editorUserFolder === undefined ? undefined : joined(machine, machine.editorUserFolder, 'mcp.json'),

@@ -4,6 +4,8 @@ import { inHome } from '../machinePaths.ts';
 export const windsurf: Assistant = {
   id: 'windsurf',
   name: 'Windsurf',
+  kind: 'editor',
+  reportsAs: /^windsurf/i,
   format: 'json',
   configurationFile: (machine) => inHome(machine, '.codeium', 'windsurf', 'mcp_config.json'),
   traces: (machine) => [inHome(machine, '.codeium', 'windsurf')],

@@ -4,6 +4,8 @@ import { folderVariable, inHome, joined, roamingFolder, xdgConfigFolder } from '
 export const zed: Assistant = {
   id: 'zed',
   name: 'Zed',
+  kind: 'editor',
+  reportsAs: /^zed/i,
   format: 'json',
   configurationFile: (machine) => joined(machine, folder(machine), 'settings.json'),
   traces: (machine) => [folder(machine)],

@@ -55,7 +55,9 @@ export interface DoctorFacts {
   /** True when the editor has an agent that finds Drawbridge by itself. */
   readonly editorHasAgent: boolean;
   readonly assistants: readonly SeenAssistant[];
-  /** Whether a program was connected by hand, with "Something Else". */
+  /** When each assistant last called a window of this user, in milliseconds since the epoch. The key is its id. */
+  readonly lastSeen: ReadonlyMap<string, number>;
+  /** Whether a program was set up by hand, with "Something Else". */
   readonly hasSomethingElse: boolean;
   readonly tokens: { readonly count: number; readonly path: string; readonly problem: string | undefined };
   readonly httpListener: HttpListenerState;

@@ -60,21 +60,26 @@ export function assistantItem(assistant: ConnectedAssistant, now: number): vscod
       presence(assistant, now),
       ...(principal.credential === 'window' ? [] : [t('token {0}', principal.credential)]),
     ].join(' · '),
+    spoken: [
+      ...(isPaused ? [t('It is paused: it can read, but cannot change anything until you resume it.')] : []),
+      ...(waiting > 0
+        ? [waiting === 1 ? t('1 request waits for you.') : t('{0} requests wait for you.', waiting)]
+        : []),
+      ...(isProfileChanged ? [t('You changed its result format.')] : []),
+    ],
     details: [
-      ...(isPaused ? [t('Paused: it can read, but cannot change anything until you resume it.')] : []),
-      ...(waiting > 0 ? [waiting === 1 ? t('1 request waits for you') : t('{0} requests wait for you', waiting)] : []),
-      ...(client === undefined ? [] : [t('Version (as the assistant reports it): {0}', plain(client.version))]),
-      era === '2025' ? t('Protocol: MCP of 2025, in a session') : t('Protocol: MCP of 2026, without sessions'),
+      ...(client === undefined ? [] : [t('It reports version {0}.', plain(client.version))]),
+      era === '2025' ? t('It speaks MCP of 2025, in a session.') : t('It speaks MCP of 2026, without sessions.'),
       wayText(assistant),
-      t('Connected since: {0}', new Date(since).toLocaleString(vscode.env.language)),
-      t('Last request: {0}', new Date(assistant.lastSeen).toLocaleString(vscode.env.language)),
-      ...profileDetails(profile, isProfileChanged),
+      t('It has been connected since {0}.', new Date(since).toLocaleString(vscode.env.language)),
+      t('Its last request came at {0}.', new Date(assistant.lastSeen).toLocaleString(vscode.env.language)),
+      ...profileDetails(profile),
     ],
     contextValue: isPaused ? 'assistant paused' : 'assistant active',
   });
 }
 
-/** Returns the row that is shown when no assistant is connected. */
+/** Returns the row that is shown when no assistant is connected or set up. */
 export function connectItem(): vscode.TreeItem {
   const { t } = vscode.l10n;
   const label = t('Connect an Assistant...');
@@ -83,7 +88,7 @@ export function connectItem(): vscode.TreeItem {
     label,
     icon: 'add',
     description: '',
-    details: [t('No assistant is connected to this window.')],
+    details: [t('No assistant is set up.')],
     contextValue: 'connect',
     command: { command: 'drawbridge.connectAssistant', title: label },
   });
@@ -92,7 +97,7 @@ export function connectItem(): vscode.TreeItem {
 /** An assistant with an open stream is connected, however long it is silent. */
 function presence({ openStreams, lastSeen }: ConnectedAssistant, now: number): string {
   const isHere = openStreams > 0 || now - lastSeen < quietMilliseconds;
-  return isHere ? vscode.l10n.t('connected') : relativeTime(lastSeen, now);
+  return isHere ? vscode.l10n.t('connected') : vscode.l10n.t('last seen {0}', relativeTime(lastSeen, now));
 }
 
 function callsText(calls: number): string {
@@ -104,9 +109,9 @@ function callsText(calls: number): string {
 function wayText({ way, principal }: ConnectedAssistant): string {
   const { t } = vscode.l10n;
   return {
-    bridge: t('Connected through the bridge, with the secret of this window'),
-    editor: t('Connected through the MCP client of {0}', vscode.env.appName),
-    token: t('Connected over HTTP, with the access token "{0}"', principal.credential),
-    window: t('Connected over HTTP, with the secret of this window'),
+    bridge: t('It connects through the bridge.'),
+    editor: t('It connects through the MCP client of {0}.', vscode.env.appName),
+    token: t('It connects over HTTP, with the access token "{0}".', principal.credential),
+    window: t('It connects over HTTP, with the secret of this window.'),
   }[way];
 }

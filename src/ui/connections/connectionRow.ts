@@ -6,7 +6,9 @@ interface Row {
   readonly label: string;
   readonly icon: string;
   readonly description: string;
-  /** Lines of the tooltip below the label; a screen reader reads them with the row. */
+  /** Sentences that are read with the row by a screen reader, and stand first in the tooltip. */
+  readonly spoken?: readonly string[];
+  /** Further sentences of the tooltip. */
   readonly details?: readonly string[];
   /** The value that the menus of the manifest test. */
   readonly contextValue: string;
@@ -15,13 +17,22 @@ interface Row {
 }
 
 /** Returns a row of the Connections view. */
-export function rowItem({ id, label, icon, description, details = [], contextValue, command }: Row): vscode.TreeItem {
+export function rowItem({
+  id,
+  label,
+  icon,
+  description,
+  spoken = [],
+  details = [],
+  contextValue,
+  command,
+}: Row): vscode.TreeItem {
   const item = new vscode.TreeItem(label);
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = description;
-  item.tooltip = [label, ...details].join('\n');
-  item.accessibilityInformation = { label: [label, description, ...details].filter(Boolean).join(', ') };
+  item.tooltip = [label, ...spoken, ...details].join('\n');
+  item.accessibilityInformation = { label: [label, description, ...spoken].filter(Boolean).join(', ') };
   item.contextValue = contextValue;
   if (command !== undefined) item.command = command;
   return item;
@@ -30,7 +41,7 @@ export function rowItem({ id, label, icon, description, details = [], contextVal
 type Section = 'assistants' | 'tokens' | 'otherWindows';
 
 /** Returns a heading with rows below it. The section of other windows starts collapsed, because it is seldom needed. */
-export function sectionItem(section: Section, count: number): vscode.TreeItem {
+export function sectionItem(section: Section, count: string): vscode.TreeItem {
   const { t } = vscode.l10n;
   const label = {
     assistants: t('Assistants'),
@@ -40,7 +51,7 @@ export function sectionItem(section: Section, count: number): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(label, section === 'otherWindows' ? Collapsed : Expanded);
   item.id = section;
-  item.description = String(count);
+  item.description = count;
   item.accessibilityInformation = { label: `${label}, ${count}` };
   item.contextValue = section;
   return item;

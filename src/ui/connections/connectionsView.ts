@@ -1,17 +1,19 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import type { HttpListenerState } from '#base/httpListener.ts';
+import type { SetUpAssistant } from '#connect/seenAssistants.ts';
 import type { AccessTokens } from '#home/editor/accessTokens.ts';
 import type { Mode } from '#policy/rules.ts';
 import type { LateView, TreeSource } from '../lateTree.ts';
 import { modeDetail, modeIcon, modeName } from '../rules/modeText.ts';
 import type { Status } from '../statusBar.ts';
 import { assistantItem, connectItem, type ConnectedAssistant } from './assistantItem.ts';
-import { otherWindowItem } from './otherWindowItem.ts';
-import type { OtherWindows } from './otherWindows.ts';
+import { type OtherWindow, otherWindowItem } from './otherWindowItem.ts';
 import { sectionItem } from './connectionRow.ts';
+import { notConnected, setUpItem } from './setUpItem.ts';
 import { tokenItem, tokenProblemItem } from './tokenItem.ts';
+import type { WatchedRows } from './watchedRows.ts';
 import { httpItem, modeItem, windowItem } from './windowItems.ts';
 
 /** The state of this window's server. */
@@ -24,6 +26,8 @@ export interface ServerFacts {
   readonly assistants: readonly ConnectedAssistant[];
 }
 
+type Watched<Row> = Pick<WatchedRows<Row>, 'all' | 'watch' | 'unwatch' | 'onDidChange'>;
+
 export interface ConnectionsViewOptions {
   readonly view: {
     readonly tree: LateView['tree'];
@@ -35,7 +39,9 @@ export interface ConnectionsViewOptions {
   /** Fires for calls and approvals: often, and less urgent. */
   readonly onDidChangeWork: Event<void>;
   readonly tokens: Pick<AccessTokens, 'all' | 'path' | 'problem' | 'onDidChange'>;
-  readonly otherWindows: Pick<OtherWindows, 'all' | 'watch' | 'unwatch' | 'onDidChange'>;
+  readonly otherWindows: Watched<OtherWindow>;
+  /** The assistants that are set up on this machine. */
+  readonly setUp: Watched<SetUpAssistant> & Pick<WatchedRows<SetUpAssistant>, 'refresh'>;
   readonly clock: Clock;
 }
 
@@ -44,7 +50,7 @@ const agingMilliseconds = 60_000;
 /** Many calls in this time cause one redraw. */
 const redrawMilliseconds = 1000;
 
-/** The Connections view: the endpoint of this window, its assistants, the access tokens, and the other windows. */
+/** The Connections view: the endpoint of this window, its assistants and those that are set up, the access tokens, and the other windows. */
 export class ConnectionsView {
   readonly #options: ConnectionsViewOptions;
   readonly #redraw = new Emitter<void>();
@@ -54,12 +60,17 @@ export class ConnectionsView {
 
   constructor(options: ConnectionsViewOptions) {
     this.#options = options;
-    const { view, tokens, otherWindows, onDidChangeServer, onDidChangeWork } = options;
+    const { view, tokens, otherWindows, setUp, onDidChangeServer, onDidChangeWork } = options;
     const source: TreeSource = { items: (parent) => this.#items(parent), onDidChange: this.#redraw.event };
     this.#subscriptions = [
       tokens.onDidChange(() => this.#redraw.fire()),
-      onDidChangeServer(() => this.#redraw.fire()),
+      onDidChangeServer(() => {
+        // An assistant that disconnects was seen just now.
+        setUp.refresh();
+        this.#redraw.fire();
+      }),
       otherWindows.onDidChange(() => this.#redraw.fire()),
+      setUp.onDidChange(() => this.#redraw.fire()),
       onDidChangeWork(() => this.#redrawSoon()),
       view.view.onDidChangeVisibility(() => this.#age()),
       view.tree.attach(source),
@@ -70,7 +81,7 @@ export class ConnectionsView {
   dispose(): void {
     this.#aging?.dispose();
     this.#pending?.dispose();
-    this.#options.otherWindows.unwatch();
+    this.#unwatch();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -92,10 +103,10 @@ export class ConnectionsView {
     if (state === 'stopped' && tokens.all.length === 0 && tokens.problem === undefined) return [];
     return [
       windowItem(state, endpoint),
-      ...(state === 'running' ? [sectionItem('assistants', assistants.length)] : []),
+      ...(state === 'running' ? [sectionItem('assistants', connectedText(assistants.length))] : []),
       ...(tokens.problem === undefined ? [] : [tokenProblemItem(tokens.problem, tokens.path)]),
-      ...(tokens.all.length === 0 ? [] : [sectionItem('tokens', tokens.all.length)]),
-      ...(otherWindows.all.length === 0 ? [] : [sectionItem('otherWindows', otherWindows.all.length)]),
+      ...(tokens.all.length === 0 ? [] : [sectionItem('tokens', `${tokens.all.length}`)]),
+      ...(otherWindows.all.length === 0 ? [] : [sectionItem('otherWindows', `${otherWindows.all.length}`)]),
     ];
   }
 
@@ -106,8 +117,13 @@ export class ConnectionsView {
   }
 
   #assistantRows(now: number): readonly vscode.TreeItem[] {
-    const { assistants } = this.#options.server();
-    return assistants.length === 0 ? [connectItem()] : assistants.map((assistant) => assistantItem(assistant, now));
+    const { server, setUp } = this.#options;
+    const { assistants } = server();
+    const rows = [
+      ...assistants.map((assistant) => assistantItem(assistant, now)),
+      ...notConnected(setUp.all, assistants).map((assistant) => setUpItem(assistant, now)),
+    ];
+    return rows.length === 0 ? [connectItem()] : rows;
   }
 
   #redrawSoon(): void {
@@ -121,10 +137,21 @@ export class ConnectionsView {
   #age(): void {
     this.#aging?.dispose();
     this.#aging = undefined;
-    const { view, otherWindows, clock } = this.#options;
-    if (!view.view.visible) return otherWindows.unwatch();
+    const { view, otherWindows, setUp, clock } = this.#options;
+    if (!view.view.visible) return this.#unwatch();
     otherWindows.watch();
+    setUp.watch();
     this.#redraw.fire();
     this.#aging = clock.after(agingMilliseconds, () => this.#age());
   }
+
+  #unwatch(): void {
+    this.#options.otherWindows.unwatch();
+    this.#options.setUp.unwatch();
+  }
+}
+
+function connectedText(count: number): string {
+  const { t } = vscode.l10n;
+  return count === 0 ? t('none connected') : t('{0} connected', count);
 }

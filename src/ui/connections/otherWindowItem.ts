@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plain, shortened } from '#base/visibleText.ts';
+import type { WindowHealth } from '#home/windowHealth.ts';
 import { nameLength } from '../page/words/clientText.ts';
 import { rowId } from '../rowId.ts';
 import { rowItem } from './connectionRow.ts';
@@ -17,6 +18,18 @@ export interface OtherWindow {
   readonly answers: boolean;
 }
 
+/**
+ * Returns the other windows whose process lives and that are not known to be closed.
+ * @param pid of the process of this window; each window has its own process
+ */
+export function otherWindowsOf(all: readonly WindowHealth[], pid: number): readonly OtherWindow[] {
+  return all.flatMap(({ record, state }) => {
+    if (record === undefined || record.pid === pid || (state !== 'alive' && state !== 'unreachable')) return [];
+    const { windowId: id, workspaceName: name, folders, editor, waiting = 0 } = record;
+    return [{ id, name, folders, editor, waiting, answers: state === 'alive' }];
+  });
+}
+
 const prefix = 'otherWindow:';
 
 /** Returns the row of another window. It has no actions on that window. */
@@ -32,12 +45,11 @@ export function otherWindowItem(window: OtherWindow): vscode.TreeItem {
       ...(waiting === 0 ? [] : [t('{0} waiting', waiting)]),
       plain(editor.name),
     ].join(' · '),
-    details: [
+    spoken: [
       ...folders.map(({ path }) => plain(path)),
-      plain(`${editor.name} ${editor.version}`),
-      t('Window ID: {0}', id),
       ...(answers ? [] : [t('The window may be busy, or it may have crashed.')]),
     ],
+    details: [t('It is a window of {0}.', plain(`${editor.name} ${editor.version}`)), t('The window ID is {0}.', id)],
     contextValue: 'otherWindow',
   });
 }

@@ -35,14 +35,12 @@ export function durationText(seconds: number): string {
   return seconds === 60 ? t('1 minute') : t('{0} minutes', seconds / 60);
 }
 
-/** Returns the tooltip lines that describe the result format. */
-export function profileDetails(profile: ResultProfile, isChanged: boolean): readonly string[] {
+/** Returns the sentences of a tooltip that describe the result format. */
+export function profileDetails(profile: ResultProfile): readonly string[] {
   const { t } = vscode.l10n;
   return [
-    isChanged
-      ? t('Result format (changed by you): {0}', partsText(profile))
-      : t('Result format: {0}', partsText(profile)),
-    t('One page of a list or search: {0}; one read: {1}', bytesText(profile.pageBytes), bytesText(profile.readBytes)),
-    t('A call waits for an approval for up to {0}', durationText(profile.approvalSeconds)),
+    t('Its results hold: {0}.', partsText(profile)),
+    t('One page of a list or search: {0}; one read: {1}.', bytesText(profile.pageBytes), bytesText(profile.readBytes)),
+    t('A call waits for an approval for up to {0}.', durationText(profile.approvalSeconds)),
   ];
 }

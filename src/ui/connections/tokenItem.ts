@@ -19,10 +19,10 @@ export function tokenItem({ name, created, lastUsed }: AccessToken, now: number)
     icon: 'key',
     description: lastUsed === undefined ? t('never used') : t('used {0}', relativeTime(lastUsed, now)),
     details: [
-      t('Created: {0}', new Date(created).toLocaleString(vscode.env.language)),
+      t('You created it at {0}.', new Date(created).toLocaleString(vscode.env.language)),
       lastUsed === undefined
-        ? t('Never used')
-        : t('Last used: {0}', new Date(lastUsed).toLocaleString(vscode.env.language)),
+        ? t('It was never used.')
+        : t('It was last used at {0}.', new Date(lastUsed).toLocaleString(vscode.env.language)),
       t('All your windows on this machine accept this token.'),
     ],
     contextValue: 'token',
@@ -43,7 +43,7 @@ export function tokenProblemItem(problem: string, path: string): vscode.TreeItem
     label: t('Access tokens cannot be read'),
     icon: 'warning',
     description: t('no token is accepted'),
-    details: [problem],
+    spoken: [problem],
     contextValue: 'problem',
     command: { command: 'vscode.open', title: t('Open'), arguments: [vscode.Uri.file(path)] },
   });

@@ -19,7 +19,7 @@ export function windowItem(state: Status['server'], endpoint: string | undefined
     label: t('This Window'),
     icon,
     description: [text, ...(endpoint === undefined ? [] : [new URL(endpoint).host])].join(' · '),
-    details: endpoint === undefined ? [] : [t('Endpoint: {0}', endpoint)],
+    details: endpoint === undefined ? [] : [t('Its address is {0}.', endpoint)],
     contextValue: `window ${state}`,
   });
   item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
@@ -38,7 +38,7 @@ export function modeItem(mode: {
     label: t('Mode'),
     icon: mode.icon,
     description: mode.name,
-    details: [mode.detail],
+    spoken: [mode.detail],
     contextValue: 'mode',
     command: { command: 'drawbridge.setMode', title: t('Set Mode...') },
   });
@@ -53,7 +53,7 @@ export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }
       ...row,
       icon: 'globe',
       description: new URL(listener.endpoint).host,
-      details: [t('Programs with an access token connect to {0}', listener.endpoint)],
+      details: [t('Programs with an access token connect to {0}.', listener.endpoint)],
       contextValue: 'httpClients open',
     });
   }
@@ -62,7 +62,7 @@ export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }
       ...row,
       icon: 'info',
       description: t('no folder is open'),
-      details: [t('Open a folder so that programs with an access token can connect to a permanent URL.')],
+      spoken: [t('Open a folder so that programs with an access token can connect to a permanent URL.')],
       contextValue: 'httpClients',
     });
   }
@@ -70,7 +70,7 @@ export function httpItem(listener: Exclude<HttpListenerState, { kind: 'closed' }
     ...row,
     icon: 'warning',
     description: listener.kind === 'busy' ? t('port {0} is in use', `${listener.port}`) : t('could not be opened'),
-    details: [
+    spoken: [
       listener.kind === 'busy' ? t('The port is used by {0}.', portHolderText(listener.holder)) : listener.message,
       t('Programs with an access token cannot connect; other assistants can. Select it to try again.'),
     ],

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Tool } from '#call/tool.ts';
-import { kindsOf, withKinds } from '#call/toolKinds.ts';
+import { withKinds } from '#call/toolKinds.ts';
 import { unreadableRulesId } from '#policy/editor/askingRules.ts';
 import type { WindowPolicy } from '#policy/editor/policy.ts';
 import { lintRules, type PastCall, type RuleFinding } from '#policy/lint.ts';
 import type { ScopedRule } from '#policy/rules.ts';
 import type { TreeSource } from '../lateTree.ts';
-import { effectIcon, effectText } from './decisionText.ts';
 import { ruleItem, ruleItemId } from './ruleItem.ts';
-import { tryOrdinaryCall, type TriedPolicy } from './toolDecisions.ts';
+import type { TriedPolicy } from './toolDecisions.ts';
+import { appliesRows, differingRows } from './whatApplies.ts';
 
 export interface RulesViewOptions {
   readonly policy: WindowPolicy;
@@ -27,9 +27,9 @@ interface Group {
   readonly holds: (scoped: ScopedRule) => boolean;
 }
 
-const toolsGroup = 'group tools';
+const appliesGroup = 'group applies';
 
-/** The Rules view: the current rules in order of precedence, and their effect on each tool. */
+/** The Rules view: the current rules in order of precedence, and what applies now to each kind of call. */
 export class RulesView implements TreeSource, Subscription {
   readonly #options: RulesViewOptions;
   readonly #changed = new Emitter<void>();
@@ -52,14 +52,14 @@ export class RulesView implements TreeSource, Subscription {
   }
 
   items(parent?: vscode.TreeItem): readonly vscode.TreeItem[] {
-    if (parent === undefined) return [...this.#problems(), ...this.#groups(), this.#toolsGroup()];
-    if (parent.id === toolsGroup) return this.#tools();
+    const { tools, situation } = this.#options;
+    if (parent === undefined) return [...this.#problems(), ...this.#rulesOrNone()];
+    if (parent.id === appliesGroup) return appliesRows(tools, situation);
     const group = groups().find(({ id }) => id === parent.id);
-    return group === undefined
-      ? []
-      : this.#rules()
-          .filter(group.holds)
-          .map((scoped) => this.#item(scoped));
+    if (group === undefined) return differingRows(parent, tools, situation);
+    return this.#rules()
+      .filter(group.holds)
+      .map((scoped) => this.#item(scoped));
   }
 
   /** Returns the group of the row of a rule, so that the row can be revealed. */
@@ -116,12 +116,16 @@ export class RulesView implements TreeSource, Subscription {
     });
   }
 
-  #groups(): readonly vscode.TreeItem[] {
+  /** Without rules the view says at once what applies now, and offers to add a rule. */
+  #rulesOrNone(): readonly vscode.TreeItem[] {
     const rules = this.#rules();
-    return groups().flatMap((group) => {
+    const { tools, situation } = this.#options;
+    if (rules.length === 0) return [...appliesRows(tools, situation), addRuleItem()];
+    const counted = groups().flatMap((group) => {
       const count = rules.filter(group.holds).length;
       return count === 0 ? [] : [groupItem(group, count)];
     });
+    return [...counted, appliesItem()];
   }
 
   #problems(): readonly vscode.TreeItem[] {
@@ -142,28 +146,6 @@ export class RulesView implements TreeSource, Subscription {
         ),
       ),
     ];
-  }
-
-  #toolsGroup(): vscode.TreeItem {
-    const item = new vscode.TreeItem(vscode.l10n.t('Tools'), vscode.TreeItemCollapsibleState.Collapsed);
-    item.id = toolsGroup;
-    item.tooltip = vscode.l10n.t('What each tool may do with an ordinary file of this workspace, and why.');
-    return item;
-  }
-
-  #tools(): readonly vscode.TreeItem[] {
-    const { tools, situation } = this.#options;
-    return tools.flatMap(kindsOf).map((tool) => {
-      const { effect, reason } = tryOrdinaryCall(tool, situation);
-      const item = new vscode.TreeItem(tool.name);
-      item.id = `tool ${tool.name}`;
-      item.description = [effectText(effect), plain(reason)].join(' · ');
-      item.tooltip = `${tool.title}\n${item.description}`;
-      item.iconPath = new vscode.ThemeIcon(effectIcon(effect));
-      item.contextValue = 'tool';
-      item.accessibilityInformation = { label: `${tool.name}, ${item.description}` };
-      return item;
-    });
   }
 }
 
@@ -187,6 +169,24 @@ function groupItem({ id, label }: Group, count: number): vscode.TreeItem {
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
   item.id = id;
   item.description = String(count);
+  return item;
+}
+
+function appliesItem(): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const item = new vscode.TreeItem(t('What Applies Now'), vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = appliesGroup;
+  item.tooltip = t('The mode, and what happens to each kind of call in this workspace.');
+  return item;
+}
+
+function addRuleItem(): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const item = new vscode.TreeItem(t('Add Rule...'));
+  item.id = 'addRule';
+  item.iconPath = new vscode.ThemeIcon('add');
+  item.description = t('to allow, ask or deny more');
+  item.command = { command: 'drawbridge.addRule', title: t('Add Rule...') };
   return item;
 }
 

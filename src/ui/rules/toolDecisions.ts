@@ -22,16 +22,21 @@ export function tryCall(
   return decide({ ...situation, risk, worksUntrusted, paths, caller });
 }
 
-const ordinaryName = 'example.txt';
+/** A file that no built-in table names. */
+export const ordinaryFile: readonly string[] = ['example.txt'];
 
-/** Decides the same for an ordinary file in the first folder, which need not exist. */
-export function tryOrdinaryCall(
+/**
+ * Decides the same for a file in the first folder, which need not exist.
+ * @param names of the folders that lead to the file, and of the file
+ */
+export function tryCallOn(
+  names: readonly string[],
   tool: Pick<Tool, 'name' | 'kindOf' | 'risk' | 'worksUntrusted'>,
   situation: TriedPolicy,
 ): Decision {
   const [folder] = situation.workspace.folders();
   if (folder === undefined) return tryCall(tool, [], situation);
-  const below = (root: string): string => `${root.replace(/[/\\]$/, '')}${sep}${ordinaryName}`;
-  const place = { path: ordinaryName, folder, fsPath: below(folder.fsPath), realPath: below(folder.realPath) };
+  const below = (root: string): string => [root.replace(/[/\\]$/, ''), ...names].join(sep);
+  const place = { path: names.join('/'), folder, fsPath: below(folder.fsPath), realPath: below(folder.realPath) };
   return tryCall(tool, [place], situation);
 }

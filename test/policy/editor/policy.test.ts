@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Principal } from '#base/principal.ts';
 import { tools } from '#tools/index.ts';
-import { tryOrdinaryCall } from '#ui/rules/toolDecisions.ts';
+import { ordinaryFile, tryCallOn } from '#ui/rules/toolDecisions.ts';
 import { resetEditor } from '../../fakes/editor/editor.ts';
 import { nextTurn, openWindowPolicy } from '../../ui/rules/windowPolicy.ts';
 
@@ -40,7 +40,7 @@ test('F19: applies the stricter rule, whatever its scope', async () => {
   const { open, write, situation } = openWindowPolicy();
   const policy = open();
   const decision = () => {
-    const { effect, rule } = tryOrdinaryCall(tool('apply_edit'), situation(policy));
+    const { effect, rule } = tryCallOn(ordinaryFile, tool('apply_edit'), situation(policy));
     return [effect, rule?.scope];
   };
   expect(decision()).toEqual(['ask', undefined]);
@@ -65,17 +65,17 @@ test('allows nothing but reads that ask when the managed policy is broken', asyn
   destroy('managed');
   await nextTurn();
   expect(policy.mode()).toBe('readOnly');
-  expect(tryOrdinaryCall(tool('apply_edit'), situation(policy)).effect).toBe('deny');
-  expect(tryOrdinaryCall(tool('read_file'), situation(policy)).effect).toBe('ask');
+  expect(tryCallOn(ordinaryFile, tool('apply_edit'), situation(policy)).effect).toBe('deny');
+  expect(tryCallOn(ordinaryFile, tool('read_file'), situation(policy)).effect).toBe('ask');
 });
 
 test('asks in Accept edits mode when the rules file is broken', async () => {
   const { open, destroy, situation } = openWindowPolicy();
   const policy = open();
   policy.windowMode.set('acceptEdits');
-  expect(tryOrdinaryCall(tool('apply_edit'), situation(policy)).effect).toBe('allow');
+  expect(tryCallOn(ordinaryFile, tool('apply_edit'), situation(policy)).effect).toBe('allow');
   destroy('rules');
   await nextTurn();
-  expect(tryOrdinaryCall(tool('apply_edit'), situation(policy)).effect).toBe('ask');
-  expect(tryOrdinaryCall(tool('read_file'), situation(policy)).effect).toBe('allow');
+  expect(tryCallOn(ordinaryFile, tool('apply_edit'), situation(policy)).effect).toBe('ask');
+  expect(tryCallOn(ordinaryFile, tool('read_file'), situation(policy)).effect).toBe('allow');
 });

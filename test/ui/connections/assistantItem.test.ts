@@ -7,27 +7,28 @@ import { connected } from './connected.ts';
 const clock = new FakeClock();
 const itemOf = (more: Partial<ConnectedAssistant> = {}) => assistantItem(connected(clock, more), clock.now());
 
-test('shows everything known of an assistant, also to screen readers', () => {
-  const label = itemOf({ calls: 3, waiting: 1 }).accessibilityInformation?.label;
-  expect(label).toMatch(/^Codex, 1 waiting · 3 calls · 2 minutes ago, 1 request waits for you, /);
-  expect(label).toContain('Version (as the assistant reports it): 1.0');
-  expect(label).toContain('MCP of 2025');
-  expect(label).toContain('Connected through the bridge');
-  expect(label).toMatch(/Connected since: .*, Last request: /);
+test('shows everything known of an assistant, and says the urgent part to screen readers', () => {
+  const { tooltip, accessibilityInformation } = itemOf({ calls: 3, waiting: 1 });
+  expect(accessibilityInformation?.label).toBe(
+    'Codex, 1 waiting · 3 calls · last seen 2 minutes ago, 1 request waits for you.',
+  );
+  expect(tooltip).toContain('1 request waits for you.\nIt reports version 1.0.\nIt speaks MCP of 2025, in a session.');
+  expect(tooltip).toContain('It connects through the bridge.');
+  expect(tooltip).toMatch(/It has been connected since .*\.\nIts last request came at .*\./);
   expect(itemOf({ era: '2026' }).tooltip).toContain('MCP of 2026');
 });
 
 test.each([
   ['connected', { openStreams: 1 }],
   ['connected', { lastSeen: clock.now() - 59_000 }],
-  ['1 minute ago', { lastSeen: clock.now() - 60_000 }],
+  ['last seen 1 minute ago', { lastSeen: clock.now() - 60_000 }],
 ])('shows %s for an assistant with %o', (said, more) => {
   expect(itemOf(more).description).toBe(`no calls · ${said}`);
 });
 
 test.each<[Way, string, RegExp]>([
   ['bridge', 'window', /through the bridge/],
-  ['editor', 'window', /the MCP client of Visual Studio Code$/m],
+  ['editor', 'window', /the MCP client of Visual Studio Code\.$/m],
   ['token', 'laptop', /over HTTP, with the access token "laptop"/],
   ['window', 'window', /over HTTP, with the secret of this window/],
 ])('shows how the assistant connected: %s', (way, credential, text) => {
@@ -44,8 +45,8 @@ test('shows a paused assistant as paused, with Resume where others have Pause', 
 
 test('shows the result format of an assistant, and whether the user changed it', () => {
   expect(itemOf().tooltip).toContain(
-    'Result format: Text, Structured data, Links to files, Copies of the files that were read\n' +
-      'One page of a list or search: 10 KB; one read: 66 KB\nA call waits for an approval for up to 25 seconds',
+    'Its results hold: Text, Structured data, Links to files, Copies of the files that were read.\n' +
+      'One page of a list or search: 10 KB; one read: 66 KB.\nA call waits for an approval for up to 25 seconds.',
   );
   const profile = {
     ...defaultProfile,
@@ -56,8 +57,9 @@ test('shows the result format of an assistant, and whether the user changed it',
     pageBytes: undefined,
   };
   const changed = itemOf({ profile: { ...profile, approvalSeconds: 120 }, isProfileChanged: true });
-  expect(changed.tooltip).toContain('Result format (changed by you): Text\nOne page of a list or search: No limit;');
-  expect(changed.accessibilityInformation?.label).toContain('up to 2 minutes');
+  expect(changed.tooltip).toContain('Its results hold: Text.\nOne page of a list or search: No limit;');
+  expect(changed.tooltip).toContain('up to 2 minutes');
+  expect(changed.accessibilityInformation?.label).toContain('You changed its result format.');
 });
 
 test('A5: shows name and version as plain text, with hidden characters escaped', () => {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeItem } from 'vscode';
 import { Emitter } from '#base/event.ts';
+import type { SetUpAssistant } from '#connect/seenAssistants.ts';
 import type { AccessToken } from '#home/editor/accessTokens.ts';
 import { ConnectionsView, type ServerFacts } from '#ui/connections/connectionsView.ts';
 import type { OtherWindow } from '#ui/connections/otherWindowItem.ts';
+import { setUpIdOf } from '#ui/connections/setUpItem.ts';
 import { LateTree } from '#ui/lateTree.ts';
 import { relativeTime } from '#ui/relativeTime.ts';
 import { FakeClock } from '../../fakes/clock.ts';
+import { claude, codex, fakeAssistant, zed } from '../../connect/editor/dialogs/fakeConfigurations.ts';
 import { connected } from './connected.ts';
 
 const minute = 60_000;
@@ -14,7 +17,8 @@ const minute = 60_000;
 function scene({ isVisible = true } = {}) {
   const clock = new FakeClock();
   const tree = new LateTree();
-  const [serverChanged, workChanged, tokensChanged, windowsChanged] = [
+  const [serverChanged, workChanged, tokensChanged, windowsChanged, setUpChanged] = [
+    new Emitter<void>(),
     new Emitter<void>(),
     new Emitter<void>(),
     new Emitter<void>(),
@@ -41,6 +45,13 @@ function scene({ isVisible = true } = {}) {
     unwatch: () => void looks.push('unwatch'),
     onDidChange: windowsChanged.event,
   };
+  const setUp = {
+    all: [] as readonly SetUpAssistant[],
+    watch: () => void looks.push('watch set up'),
+    unwatch: () => void looks.push('unwatch set up'),
+    refresh: () => void looks.push('refresh set up'),
+    onDidChange: setUpChanged.event,
+  };
   const treeView = { visible: isVisible, onDidChangeVisibility: visibilityChanged.event };
   const view = new ConnectionsView({
     view: { tree, view: treeView },
@@ -49,6 +60,7 @@ function scene({ isVisible = true } = {}) {
     onDidChangeWork: workChanged.event,
     tokens,
     otherWindows,
+    setUp,
     clock,
   });
   let draws = 0;
@@ -65,8 +77,8 @@ function scene({ isVisible = true } = {}) {
     treeView.visible = visible;
     visibilityChanged.fire({ visible });
   };
-  const events = { serverChanged, workChanged, tokensChanged, windowsChanged };
-  return { clock, view, server, tokens, otherWindows, looks, events, show, rows, all, draws: () => draws };
+  const events = { serverChanged, workChanged, tokensChanged, windowsChanged, setUpChanged };
+  return { clock, view, server, tokens, otherWindows, setUp, looks, events, show, rows, all, draws: () => draws };
 }
 
 describe('the Connections view', () => {
@@ -90,13 +102,13 @@ describe('the Connections view', () => {
     expect(rows()).toEqual(['This Window | could not start', '  Mode | Manual']);
   });
 
-  test('offers to connect an assistant while none is connected, by Enter or a click', () => {
+  test('offers to connect an assistant while none is connected or set up, by Enter or a click', () => {
     const { server, rows, all } = scene();
     Object.assign(server, { state: 'running', endpoint: 'http://127.0.0.1:40001/mcp' });
     expect(rows()).toEqual([
       'This Window | running · 127.0.0.1:40001',
       '  Mode | Manual',
-      'Assistants | 0',
+      'Assistants | none connected',
       '  Connect an Assistant...',
     ]);
     expect(all().find(({ id }) => id === 'connect')?.command?.command).toBe('drawbridge.connectAssistant');
@@ -147,11 +159,38 @@ describe('the Connections view', () => {
       connected(clock, { principal: { credential: 'laptop' }, way: 'token', calls: 12, waiting: 2, isPaused: true }),
     ];
     expect(rows().slice(2)).toEqual([
-      'Assistants | 2',
+      'Assistants | 2 connected',
       '  Codex | 1 call · connected',
-      '  Codex | paused · 2 waiting · 12 calls · 2 minutes ago · token laptop',
+      '  Codex | paused · 2 waiting · 12 calls · last seen 2 minutes ago · token laptop',
     ]);
     expect(new Set(all().map(({ id }) => id)).size).toBe(all().length);
+  });
+
+  test('lists the assistants that are set up, below the connected ones, with what to do and Disconnect', () => {
+    const { server, setUp, clock, rows, all } = scene();
+    server.state = 'running';
+    server.assistants = [connected(clock, { openStreams: 1, client: { name: 'zed', version: '1' } })];
+    setUp.all = [
+      { assistant: zed, lastSeen: clock.now() },
+      { assistant: codex, lastSeen: undefined },
+      { assistant: { ...claude, kind: 'app' }, lastSeen: undefined },
+      { assistant: fakeAssistant('goose', 'Goose'), lastSeen: clock.now() - 120 * minute },
+    ];
+    expect(rows().slice(2)).toEqual([
+      'Assistants | 1 connected',
+      '  zed | no calls · connected',
+      '  Codex CLI | set up, never called: start Codex CLI in this folder',
+      '  Claude Code | set up, never called: start Claude Code',
+      '  Goose | set up, last seen 2 hours ago',
+    ]);
+    const idle = all().filter(({ contextValue }) => contextValue === 'setUp');
+    expect(idle.map(setUpIdOf)).toEqual(['codex', 'claude', 'goose']);
+    expect(idle.map(({ accessibilityInformation }) => accessibilityInformation?.label)).toEqual([
+      'Codex CLI, set up, never called: start Codex CLI in this folder',
+      'Claude Code, set up, never called: start Claude Code',
+      'Goose, set up, last seen 2 hours ago',
+    ]);
+    expect([setUpIdOf('claude'), setUpIdOf(undefined)]).toEqual([undefined, undefined]);
   });
 
   test('shows tokens with the time of their last use, and offers Revoke for them alone', () => {
@@ -161,8 +200,8 @@ describe('the Connections view', () => {
     tokens.all = [{ name: 'codex', created: clock.now() - 3 * 24 * 60 * minute, lastUsed: clock.now() - 60 * minute }];
     const revocable = all().filter(({ contextValue }) => contextValue === 'token');
     expect(revocable.map(({ label, description }) => [label, description])).toEqual([['codex', 'used 1 hour ago']]);
-    expect(revocable[0]?.tooltip).toMatch(/Created: .*\nLast used: /);
-    expect(revocable[0]?.accessibilityInformation?.label).toMatch(/^codex, used 1 hour ago, /);
+    expect(revocable[0]?.tooltip).toMatch(/You created it at .*\nIt was last used at /);
+    expect(revocable[0]?.accessibilityInformation?.label).toMatch(/^codex, used 1 hour ago$/);
     for (const item of all()) expect(item.id).toEqual(expect.any(String));
   });
 
@@ -178,16 +217,18 @@ describe('the Connections view', () => {
   });
 
   test('is redrawn when something changes, and each minute while it is visible', () => {
-    const { clock, view, events, show, draws } = scene();
-    for (const event of [events.serverChanged, events.tokensChanged, events.windowsChanged]) event.fire();
-    expect(draws()).toBe(3);
+    const { clock, view, events, looks, show, draws } = scene();
+    const { serverChanged, tokensChanged, windowsChanged, setUpChanged } = events;
+    for (const event of [serverChanged, tokensChanged, windowsChanged, setUpChanged]) event.fire();
+    expect(draws()).toBe(4);
+    expect(looks.filter((look) => look === 'refresh set up')).toHaveLength(1);
     clock.advance(2 * minute);
-    expect(draws()).toBe(5);
+    expect(draws()).toBe(6);
     show(false);
     clock.advance(10 * minute);
-    expect(draws()).toBe(5);
-    show(true);
     expect(draws()).toBe(6);
+    show(true);
+    expect(draws()).toBe(7);
     view.dispose();
     expect(clock.pendingTimers).toBe(0);
   });
@@ -208,7 +249,7 @@ describe('the Connections view', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('looks for other windows only while it is visible', () => {
+  test('looks for other windows and for assistants that are set up only while it is visible', () => {
     const { clock, looks, show, view } = scene({ isVisible: false });
     clock.advance(10 * minute);
     expect(looks).not.toContain('watch');
@@ -217,10 +258,11 @@ describe('the Connections view', () => {
     clock.advance(minute);
     show(false);
     clock.advance(10 * minute);
-    expect(looks).toEqual(['watch', 'watch', 'unwatch']);
+    const both = (act: string): string[] => [act, `${act} set up`];
+    expect(looks).toEqual([...both('watch'), ...both('watch'), ...both('unwatch')]);
     show(true);
     view.dispose();
-    expect(looks.at(-1)).toBe('unwatch');
+    expect(looks.slice(-2)).toEqual(both('unwatch'));
   });
 });
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TreeItem } from 'vscode';
 import type { Principal } from '#base/principal.ts';
-import { kindsOf } from '#call/toolKinds.ts';
 import type { PastCall } from '#policy/lint.ts';
 import { tools } from '#tools/index.ts';
 import { RuleCommands } from '#ui/rules/ruleCommands.ts';
@@ -16,6 +15,9 @@ const client = { name: 'claude-code', version: '1' };
 beforeEach(() => {
   resetEditor();
 });
+
+const told = ({ label, description }: TreeItem): string =>
+  `${typeof label === 'string' ? label : ''} | ${String(description)}`;
 
 function open() {
   const setUp = openWindowPolicy();
@@ -66,7 +68,7 @@ describe('the Rules view', () => {
       'Deny and Ask',
       'Allow for This Session',
       'Allow Always',
-      'Tools',
+      'What Applies Now',
     ]);
     expect(row('Your Organization').label).toBe('Deny deletes of migrations/**');
     expect(row('This Repository').label).toBe('Ask before edits of api/** except api/test/**');
@@ -104,25 +106,77 @@ describe('the Rules view', () => {
     destroy('rules');
     write('repository', [{ effect: 'allow', class: 'edit' }]);
     await nextTurn();
-    expect(groups()).toEqual([
+    expect(groups().slice(0, 3)).toEqual([
       expect.stringContaining('rules.json cannot be used'),
       expect.stringContaining('A repository cannot allow anything'),
-      'Tools',
+      'Mode: Manual',
     ]);
     expect(view.items()[0]?.command).toMatchObject({ command: 'vscode.open', arguments: [{ path: paths.rules }] });
   });
 
-  test('F19: shows beside each tool what would be decided, and which rule or mode decides', async () => {
-    const { write, rows } = open();
-    write('rules', [{ id: 'no-edit', effect: 'deny', tools: ['apply_edit'] }]);
+  test('says without rules in a few lines what applies now, and offers to add one', () => {
+    const { view, policy } = open();
+    expect(view.items().map(told)).toEqual([
+      'Mode: Manual | Every change needs your approval, unless a rule of yours allows it.',
+      'Read | happens without asking',
+      'Edit | asks you',
+      'Delete | asks you',
+      'Run commands | asks you',
+      'Edit protected files | asks you',
+      'Read secret files | never',
+      'Add Rule... | to allow, ask or deny more',
+    ]);
+    const [mode, , , , , , secret, add] = view.items();
+    expect([mode?.command?.command, add?.command?.command]).toEqual(['drawbridge.setMode', 'drawbridge.addRule']);
+    expect(secret?.accessibilityInformation?.label).toBe('Read secret files: never');
+    expect(view.items(secret)).toEqual([]);
+    policy.windowMode.set('readOnly');
+    expect(view.items().slice(0, 4).map(told)).toEqual([
+      'Mode: Read-only | Assistants can read and search; every change is refused.',
+      'Read | happens without asking',
+      'Edit | is refused',
+      'Delete | is refused',
+    ]);
+  });
+
+  test('shows no protected and no secret files while no folder is open', () => {
+    const { view, workspace } = open();
+    workspace.setFolders([]);
+    expect(view.items().map(({ label }) => label)).toEqual([
+      'Mode: Manual',
+      'Read',
+      'Edit',
+      'Delete',
+      'Run commands',
+      'Add Rule...',
+    ]);
+  });
+
+  test('F19: shows below a kind of call the tools that are decided otherwise, and which rule decides', async () => {
+    const { write, rows, view } = open();
+    write('rules', [
+      { id: 'no-edit', effect: 'deny', tools: ['apply_edit'] },
+      { id: 'ask-read', effect: 'ask', tools: ['read_file'] },
+      { id: 'docs', effect: 'deny', class: 'delete' },
+    ]);
     await nextTurn();
-    const described = Object.fromEntries(rows('Tools').map(({ label, description }) => [label, description]));
-    expect(described).toMatchObject({
-      read_file: expect.stringMatching(/^happens without asking · default for read/),
-      apply_edit: expect.stringMatching(/^is refused · deny rule no-edit \(user\)/),
-      delete_file: expect.stringMatching(/^asks you · default for delete in Manual mode/),
-    });
-    expect(rows('Tools')).toHaveLength(tools.flatMap(kindsOf).length);
+    const kinds = rows('What Applies Now');
+    expect(kinds.map(told)).toEqual([
+      expect.stringMatching(/^Mode: Manual/),
+      'Read | happens without asking · 1 tool differs',
+      'Edit | asks you · 1 tool differs',
+      'Delete | is refused',
+      'Run commands | asks you',
+      'Edit protected files | asks you · 1 tool differs',
+      'Read secret files | never',
+    ]);
+    const below = kinds.flatMap((kind) => view.items(kind));
+    expect(below.map(told)).toEqual([
+      expect.stringMatching(/^read_file \| asks you · ask rule ask-read \(user\)/),
+      expect.stringMatching(/^apply_edit \| is refused · deny rule no-edit \(user\)/),
+      expect.stringMatching(/^apply_edit \| is refused · deny rule no-edit \(user\)/),
+    ]);
+    expect(new Set(below.map(({ id }) => id)).size).toBe(below.length);
   });
 
   test('shows what a repository writes as plain text that hides nothing', async () => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Assistant, assistantParts, type ConnectPart } from '../../assistant.ts';
+import { type Assistant, assistantIcon, assistantParts, type ConnectPart } from '../../assistant.ts';
 import { copilotCli } from '../../assistants/copilotCli.ts';
 import type { PartState } from '../../configuration.ts';
 import { type ConfigurationChange, inverseOf } from '../../configurationChange.ts';
@@ -64,7 +64,7 @@ async function connect(assistant: Assistant, dependencies: ConnectDependencies):
     if (isGuarded) void offerTrust(assistant, configurations);
   } catch (error) {
     const file = assistant.configurationFile(configurations.machine);
-    const again = await tellFailure(error, t('{0} was not connected.', assistant.name), file);
+    const again = await tellFailure(error, t('{0} was not set up.', assistant.name), file);
     if (again) await connect(assistant, dependencies);
   }
 }
@@ -99,7 +99,7 @@ interface Connected extends ConnectDependencies {
   readonly changes: readonly ConfigurationChange[];
   /** The parts before the changes. */
   readonly before: States;
-  /** Whether the assistant was connected before. */
+  /** Whether the assistant was set up before. */
   readonly wasConnected: boolean;
 }
 
@@ -109,14 +109,20 @@ async function tellConnected(assistant: Assistant, connected: Connected): Promis
   const isChange = connected.changes.length > 0;
   const [copy, undo, start] = [t('Copy a First Question'), t('Undo'), t('Start Drawbridge')];
   const text = [
-    isChange ? t('{0} is connected.', name) : t('{0} is connected already.', name),
+    isChange ? t('{0} is set up: start it to connect.', name) : t('{0} is set up already: start it to connect.', name),
     ...nextSteps(assistant, connected),
   ].join(' ');
   const buttons = [...(connected.isRunning ? [] : [start]), copy, ...(isChange ? [undo] : [])];
   const picked = await vscode.window.showInformationMessage(text, ...buttons);
   if (picked === start) await vscode.commands.executeCommand('drawbridge.start');
-  if (picked === copy) await vscode.env.clipboard.writeText(t('Use Drawbridge to tell me what is open in my editor.'));
+  if (picked === copy) await copyFirstQuestion();
   if (picked === undo) await undoConnect(assistant, connected);
+}
+
+async function copyFirstQuestion(): Promise<void> {
+  const { t } = vscode.l10n;
+  await vscode.env.clipboard.writeText(t('Use Drawbridge to tell me what is open in my editor.'));
+  vscode.window.setStatusBarMessage(t('A first question is on the clipboard.'), 5000);
 }
 
 function nextSteps(
@@ -126,7 +132,7 @@ function nextSteps(
   const { t } = vscode.l10n;
   const isChange = changes.length > 0;
   return [
-    ...(isChange && afterwards !== undefined ? [afterwards] : []),
+    ...(isChange && afterwards !== undefined ? [t('Already running? {0}', afterwards)] : []),
     ...(isChange && isGuarded && before.get('guard') !== 'current'
       ? [t('From then on, its own edits of files in your windows wait in their Approvals view.')]
       : []),
@@ -219,7 +225,7 @@ function connectItems(seen: readonly SeenAssistant[], editorHasAgent: boolean): 
   const others = offered.filter((each) => !found.includes(each));
   const agent: Item = {
     label: `$(copilot) ${t("{0}'s Own Agent", vscode.env.appName)}`,
-    description: t('needs no setup'),
+    description: t('finds Drawbridge by itself: see how to use it'),
     choice: { kind: 'editorAgent' },
   };
   const somethingElse: Item = {
@@ -228,14 +234,16 @@ function connectItems(seen: readonly SeenAssistant[], editorHasAgent: boolean): 
     choice: { kind: 'somethingElse' },
   };
   return [
-    separator(t('on this machine')),
-    ...(editorHasAgent ? [agent] : []),
-    ...found.map(assistantItem),
-    ...(others.length === 0 ? [] : [separator(t('not found on this machine'))]),
-    ...others.map(assistantItem),
-    separator(t('any other')),
-    somethingElse,
+    ...group(t('found on this machine'), found.map(assistantItem)),
+    ...group(t('nothing to set up'), editorHasAgent ? [agent] : []),
+    ...group(t('not found on this machine'), others.map(assistantItem)),
+    ...group(t('any other'), [somethingElse]),
   ];
+}
+
+/** Returns rows below a heading; nothing without rows. */
+function group(label: string, items: readonly Item[]): readonly Item[] {
+  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
 /**
@@ -246,21 +254,19 @@ function isEditorAgent({ assistant, state }: SeenAssistant): boolean {
   return assistant.id === 'vscode' && state === 'absent';
 }
 
-function separator(label: string): Item {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
-}
-
-function assistantItem({ assistant, state, isFound }: SeenAssistant): Item {
+/** Returns the row of an assistant. Its icon shows how the user starts it, unless something is wrong. */
+function assistantItem({ assistant, state }: SeenAssistant): Item {
   const { t } = vscode.l10n;
+  const icon = assistantIcon(assistant);
   const looks: Record<SeenAssistant['state'], { icon: string; description: string }> = {
-    current: { icon: 'pass-filled', description: t('connected') },
+    current: { icon, description: t('set up') },
     outdated: { icon: 'warning', description: t('has an old entry, which is repaired') },
     unreadable: { icon: 'error', description: t('its configuration cannot be read') },
-    absent: { icon: 'hubot', description: isFound ? '' : t('not found') },
+    absent: { icon, description: '' },
   };
-  const { icon, description: stateWords } = looks[state];
+  const { icon: shown, description: stateWords } = looks[state];
   const description = [stateWords, assistant.note ?? ''].filter(Boolean).join('; ');
-  return { label: `$(${icon}) ${assistant.name}`, description, choice: { kind: 'assistant', assistant } };
+  return { label: `$(${shown}) ${assistant.name}`, description, choice: { kind: 'assistant', assistant } };
 }
 
 /**
@@ -271,7 +277,7 @@ async function tellEditorAgent(dependencies: ConnectDependencies): Promise<void>
   const { t } = vscode.l10n;
   const { configurations } = dependencies;
   const agentsWindow = configurations.assistants.find(({ id }) => id === copilotCli.id);
-  const [openChat, manage] = [t('Open Chat'), t('Manage Tool Approval')];
+  const [openChat, copy, manage] = [t('Open Chat'), t('Copy a First Question'), t('Manage Tool Approval')];
   const connectIt = agentsWindow === undefined ? [] : [t('Connect {0}...', agentsWindow.name)];
   const message = t("{0}'s own agent finds Drawbridge by itself and needs no setup.", vscode.env.appName);
   const detail = [
@@ -288,8 +294,9 @@ async function tellEditorAgent(dependencies: ConnectDependencies): Promise<void>
         ]),
   ].join('\n\n');
   const options = { modal: true, detail };
-  const picked = await vscode.window.showInformationMessage(message, options, openChat, manage, ...connectIt);
+  const picked = await vscode.window.showInformationMessage(message, options, openChat, copy, manage, ...connectIt);
   if (picked === openChat) await vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
+  if (picked === copy) await copyFirstQuestion();
   if (picked === manage) await vscode.commands.executeCommand('workbench.action.chat.editToolApproval');
   if (picked !== undefined && connectIt.includes(picked) && agentsWindow !== undefined) {
     await connect(agentsWindow, dependencies);

@@ -15,7 +15,7 @@ interface Item extends vscode.QuickPickItem {
 
 /**
  * Removes our entry from an assistant's configuration: asks which assistant, shows the change, and writes it.
- * @param target the id of an assistant; anything else asks
+ * @param target the id of an assistant, or its row in the Connections view; anything else asks
  */
 export async function disconnectAssistant(configurations: Configurations, target?: unknown): Promise<void> {
   const known = configurations.assistants.find(({ id }) => id === target);
@@ -67,20 +67,17 @@ async function tellDisconnected(
   configurations: Configurations,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const text = t(
-    '{0} is disconnected. An assistant that is running keeps its connection until it exits.',
-    assistant.name,
-  );
+  const text = t('{0} is no longer set up. If it is running, it keeps its connection until it exits.', assistant.name);
   const undo = t('Undo');
   const picked = await vscode.window.showInformationMessage(text, ...(changes.length > 0 ? [undo] : []));
   if (picked !== undo) return;
   try {
     for (const change of changes) await configurations.apply(inverseOf(change));
     await configurations.markConnected(assistant.id);
-    vscode.window.setStatusBarMessage(t('{0} is connected again.', assistant.name), 5000);
+    vscode.window.setStatusBarMessage(t('{0} is set up again.', assistant.name), 5000);
   } catch (error) {
     const [file] = changes.map((change) => change.file);
-    const again = await tellFailure(error, t('{0} was not connected.', assistant.name), file);
+    const again = await tellFailure(error, t('{0} was not set up.', assistant.name), file);
     if (again) await vscode.commands.executeCommand('drawbridge.connectAssistant', assistant.id);
   }
 }
@@ -97,6 +94,6 @@ async function forgetSomethingElse(configurations: Configurations): Promise<void
 async function tellNone(): Promise<void> {
   const { t } = vscode.l10n;
   const connect = t('Connect an Assistant...');
-  const picked = await vscode.window.showInformationMessage(t('No assistant is connected to Drawbridge.'), connect);
+  const picked = await vscode.window.showInformationMessage(t('No assistant is set up.'), connect);
   if (picked === connect) await vscode.commands.executeCommand('drawbridge.connectAssistant');
 }

@@ -19,7 +19,7 @@ export interface SomethingElseDependencies {
   readonly start: () => Promise<boolean>;
 }
 
-/** The id that stands for all programs that were connected by hand. */
+/** The id that stands for all programs that were set up by hand. */
 export const somethingElseId = 'something-else';
 
 type Way = 'commandLine' | 'json' | 'url';
@@ -35,7 +35,7 @@ export async function connectSomethingElse(dependencies: SomethingElseDependenci
     await configurations.markConnected(somethingElseId);
     await start();
   } catch (error) {
-    const again = await tellFailure(error, vscode.l10n.t('Nothing was connected.'), undefined);
+    const again = await tellFailure(error, vscode.l10n.t('Nothing was set up.'), undefined);
     if (again) await connectSomethingElse(dependencies);
   }
 }

@@ -41,12 +41,13 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
   const { configurations, home, remoteMachine, editorHasAgent, window, environment } = sources;
   const { machine } = configurations;
   const launcherCommand = (): LauncherCommand => configurations.launcherCommand();
-  const [windows, launcher, hook, assistants, connected, problem] = await Promise.all([
+  const [windows, launcher, hook, assistants, connected, lastSeen, problem] = await Promise.all([
     examineWindows(home),
     tryLauncher(machine.launcher, launcherCommand),
     tryHook(machine.launcher, launcherCommand),
     seeAssistants(configurations),
     configurations.connectedIds(),
+    configurations.lastSeen(),
     writeProblem(home),
   ]);
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
@@ -68,6 +69,7 @@ export async function collectFacts(sources: FactSources): Promise<DoctorFacts> {
     guardsOffUntil: await guardsOffUntil(home),
     namesakes: await configurations.namesakes(folders),
     assistants,
+    lastSeen,
     hasSomethingElse: connected.includes(somethingElseId),
     proxyVariables: proxyVariables(environment),
     state: { path: home, problem },

@@ -6,24 +6,62 @@ import type { Finding } from '../../doctor/finding.ts';
 import { shortPath } from '../../machinePaths.ts';
 import { portHolderText } from '../portHolderText.ts';
 
-/** Returns findings about the connected assistants and their entries. */
+/** Returns findings about the assistants that are set up, and their entries. */
 export function diagnoseAssistants(facts: DoctorFacts): Finding[] {
   const { assistants, hasSomethingElse, remoteMachine, home } = facts;
   const { t } = vscode.l10n;
-  const connected = assistants.filter(({ state }) => state === 'current');
+  const setUp = assistants.filter(({ state }) => state === 'current');
   const findings = assistants.flatMap((seen) => diagnoseEntry(seen, home));
-  if (connected.length > 0) {
-    const names = connected.map(({ assistant }) => assistant.name).join(', ');
-    findings.push({ severity: 'good', text: t('Connected: {0}.', names), ...whereToRun(remoteMachine) });
+  if (setUp.length > 0) {
+    const names = setUp.map((seen) => setUpText(seen, facts)).join(', ');
+    findings.push(...setUp.flatMap((seen) => diagnoseNeverCalled(seen, facts)), {
+      severity: 'good',
+      text: t('Set up: {0}.', names),
+      ...whereToRun(remoteMachine),
+    });
   } else if (!hasSomethingElse && findings.length === 0) {
     findings.push({
       severity: 'information',
-      text: t('No assistant is connected by its configuration.'),
-      advice: t("The editor's own agent needs none. Any other is connected once, for all windows."),
+      text: t('No assistant is set up.'),
+      advice: t("The editor's own agent needs no setup. Any other is set up once, for all windows."),
       action: { title: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' },
     });
   }
   return [...findings, ...diagnoseAgentsWindow(facts)];
+}
+
+function setUpText({ assistant: { id, name } }: SeenAssistant, { lastSeen }: DoctorFacts): string {
+  const time = lastSeen.get(id);
+  if (time === undefined) return name;
+  return vscode.l10n.t('{0} (last seen {1})', name, new Date(time).toLocaleString(vscode.env.language));
+}
+
+/** Warns of an assistant that is set up and has never called a window, most likely because it is not installed or not started. */
+function diagnoseNeverCalled(
+  { assistant, hasProgram }: SeenAssistant,
+  { lastSeen, remoteMachine }: DoctorFacts,
+): Finding[] {
+  const { t } = vscode.l10n;
+  const { id, name, kind, programs } = assistant;
+  if (lastSeen.has(id)) return [];
+  if (!hasProgram) {
+    return [
+      {
+        severity: 'warning',
+        text: t('{0} is set up, but its program is not found on this machine: {1}.', name, programs.join(', ')),
+        advice: t('Install {0}, or add the folder of the program to the PATH.', name),
+      },
+    ];
+  }
+  const start = kind === 'terminal' ? t('Start {0} in this folder.', name) : t('Start {0}.', name);
+  return [
+    {
+      severity: 'warning',
+      text: t('{0} is set up, but has never called a window.', name),
+      advice: remoteMachine === undefined ? start : t('Start {0} in the integrated terminal.', name),
+      action: { title: t('Open Terminal'), command: 'workbench.action.terminal.new' },
+    },
+  ];
 }
 
 /** Returns a finding about the Agents window of VS Code, which may not offer servers of extensions (microsoft/vscode#317460). */
@@ -54,7 +92,7 @@ function whereToRun(remoteMachine: string | undefined): Pick<Finding, 'advice'> 
   return {
     advice:
       remoteMachine === undefined
-        ? t('Restart an assistant that was already running when you connected it.')
+        ? t('Restart an assistant that was already running when you set it up.')
         : t('They must run on {0}: start them in the integrated terminal.', remoteMachine),
   };
 }
@@ -134,9 +172,7 @@ function diagnoseProxy({ proxyVariables }: DoctorFacts): Finding[] {
         'Programs that connect by a URL may send their requests to a proxy ({0} is set).',
         proxyVariables.join(', '),
       ),
-      advice: t(
-        'Add 127.0.0.1 to NO_PROXY where they are started. Assistants that are connected by their configuration are not affected.',
-      ),
+      advice: t('Add 127.0.0.1 to NO_PROXY where they are started. Assistants that Connect set up are not affected.'),
     },
   ];
 }

@@ -29,7 +29,7 @@ function diagnoseServer({ server, endpoint, start, isTrusted }: DoctorFacts): Fi
     ? t('Drawbridge does not start by itself in a workspace that is not trusted.')
     : {
         manual: t('The setting "drawbridge.start" is "manual", so Drawbridge only starts when you start it.'),
-        whenConnected: t('Drawbridge was stopped, or no assistant was connected on this machine yet.'),
+        whenConnected: t('Drawbridge was stopped, or no assistant is set up on this machine yet.'),
         always: t('Drawbridge was stopped.'),
       }[start];
   return [
@@ -92,7 +92,7 @@ function diagnoseRefused({ wrongTokens, forwarded, remoteMachine }: DoctorFacts)
                 ? t('1 request without a valid token was refused since Drawbridge started here.')
                 : t('{0} requests without a valid token were refused since Drawbridge started here.', wrongTokens),
             advice: t(
-              'An assistant may have an old URL, or a token that was revoked. Connect it again; an assistant that is connected by its configuration needs no token.',
+              'An assistant may have an old URL, or a token that was revoked. Connect it again; an assistant that Connect set up needs no token.',
             ),
             action: { title: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' },
           },

@@ -61,10 +61,10 @@ function finishedHeadline({ action, state, outputIsError }: ShownApproval, title
     waiting: title,
     applying: title,
     applied: outputIsError
-      ? t('Done, with an error: {0}', title)
+      ? t('{0} (failed)', title)
       : action?.command
         ? t('Allowed: {0}', title)
-        : t('Done: {0}', title),
+        : t('{0} (done)', title),
     undone: t('Undone: {0}', title),
     declined: t('Declined: {0}', title),
     expired: t('Expired: {0}', title),

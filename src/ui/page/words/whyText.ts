@@ -90,6 +90,6 @@ function detailsOf({ approval, arguments: given }: PageApproval, t: Translate): 
     { term: t('Caller'), value: connectionId === undefined ? caller : `${caller}, ${plain(connectionId.slice(0, 8))}` },
     { term: t('Proposal'), value: approval.proposalHash.slice(0, 12) },
     { term: t('Asked'), value: { time: approval.requestedAt } },
-    { term: t('Expires without a change'), value: { time: approval.expiresAt } },
+    { term: t('Expires'), value: { time: approval.expiresAt } },
   ];
 }

@@ -57,13 +57,33 @@ describe('Connect an Assistant', () => {
     configurations.broken.add('cline');
     await connectAssistant(dependencies());
     expect(editor.shown[0]?.choices).toEqual([
-      'on this machine',
-      "$(copilot) Visual Studio Code's Own Agent needs no setup",
+      'found on this machine',
       '$(error) Cline its configuration cannot be read',
       '$(warning) Goose has an old entry, which is repaired',
-      '$(pass-filled) Codex CLI connected',
+      '$(terminal) Codex CLI set up',
+      'nothing to set up',
+      "$(copilot) Visual Studio Code's Own Agent finds Drawbridge by itself: see how to use it",
       'not found on this machine',
-      '$(hubot) Zed not found',
+      '$(terminal) Zed',
+      'any other',
+      '$(ellipsis) Something Else... a command line, JSON or URL to copy',
+    ]);
+  });
+
+  test('has no heading without rows, and shows by its icon how an assistant is started', async () => {
+    configurations = new FakeConfigurations([
+      { ...zed, kind: 'editor' },
+      fakeAssistant('copilot-cli', 'Copilot CLI'),
+      { ...fakeAssistant('cline', 'Cline'), kind: 'extension' },
+      { ...fakeAssistant('goose', 'Goose'), kind: 'app' },
+    ]);
+    await connectAssistant(dependencies({ editorHasAgent: false }));
+    expect(editor.shown[0]?.choices).toEqual([
+      'not found on this machine',
+      '$(window) Zed',
+      '$(copilot) Copilot CLI',
+      '$(extensions) Cline',
+      '$(device-desktop) Goose',
       'any other',
       '$(ellipsis) Something Else... a command line, JSON or URL to copy',
     ]);
@@ -72,9 +92,9 @@ describe('Connect an Assistant', () => {
   test("leaves out the editor's own file where its agent finds Drawbridge by itself", async () => {
     configurations = new FakeConfigurations([fakeAssistant('vscode', 'VS Code')]);
     await connectAssistant(dependencies());
-    expect(editor.shown[0]?.choices).not.toContain('$(hubot) VS Code not found');
+    expect(editor.shown[0]?.choices).not.toContain('$(terminal) VS Code');
     await connectAssistant(dependencies({ editorHasAgent: false }));
-    expect(editor.shown[1]?.choices).toContain('$(hubot) VS Code not found');
+    expect(editor.shown[1]?.choices).toContain('$(terminal) VS Code');
   });
 
   test('takes two answers: it shows the file and the lines, writes, and starts this window', async () => {
@@ -100,7 +120,7 @@ describe('Connect an Assistant', () => {
     expect(started).toBe(1);
     expect(message).toMatchObject({
       kind: 'information',
-      message: 'Codex CLI is connected. Start it again.',
+      message: 'Codex CLI is set up: start it to connect. Already running? Start it again.',
       choices: ['Copy a First Question', 'Undo'],
     });
   });
@@ -217,7 +237,7 @@ describe('Connect an Assistant', () => {
     expect(configurations.textOf(codex)).toContain('[mcp_servers.drawbridge]');
   });
 
-  test('restores the file byte for byte with Undo, and forgets that it was connected', async () => {
+  test('restores the file byte for byte with Undo, and forgets that it was set up', async () => {
     editor.answers.push('Codex', 'Connect', 'Undo');
     await connectAssistant(dependencies());
     await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
@@ -235,7 +255,7 @@ describe('Connect an Assistant', () => {
     expect(configurations.textOf(codex)).toBe('n = 1\nmodel = "x"\n');
   });
 
-  test('keeps the assistant connected with Undo of a repair', async () => {
+  test('keeps the assistant set up with Undo of a repair', async () => {
     configurations.connect(codex, 'outdated');
     const before = configurations.textOf(codex);
     editor.answers.push('Connect', 'Undo');
@@ -244,10 +264,10 @@ describe('Connect an Assistant', () => {
     expect([...configurations.connected]).toEqual(['codex']);
   });
 
-  test('asks nothing when it is connected already, but starts', async () => {
+  test('asks nothing when it is set up already, but starts', async () => {
     configurations.connect(codex);
     await connectAssistant(dependencies(), 'codex');
-    expect(editor.shown).toMatchObject([{ message: 'Codex CLI is connected already.' }]);
+    expect(editor.shown).toMatchObject([{ message: 'Codex CLI is set up already: start it to connect.' }]);
     expect(editor.shown[0]?.choices).toEqual(['Copy a First Question']);
     expect(started).toBe(1);
   });
@@ -268,7 +288,7 @@ describe('Connect an Assistant', () => {
     editor.answers.push('Codex', 'Connect');
     await connectAssistant(dependencies());
     expect(configurations.textOf(codex)).toMatch(/^model = "y"\n\[mcp_servers/);
-    expect(editor.shown.at(-1)?.message).toMatch(/is connected/);
+    expect(editor.shown.at(-1)?.message).toMatch(/is set up/);
   });
 
   test('asks again when the change looks different after the answer', async () => {
@@ -290,7 +310,7 @@ describe('Connect an Assistant', () => {
     await connectAssistant(dependencies());
     expect(editor.shown[2]).toMatchObject({
       kind: 'error',
-      message: 'Codex CLI was not connected. The file was changed meanwhile. Try again.',
+      message: 'Codex CLI was not set up. The file was changed meanwhile. Try again.',
       choices: ['Open File', 'Try Again'],
     });
     expect(configurations.textOf(codex)).toMatch(/^model = "y"\n\[mcp_servers/);
@@ -300,7 +320,7 @@ describe('Connect an Assistant', () => {
     configurations.broken.add('codex');
     editor.answers.push('Codex', 'Open File');
     await connectAssistant(dependencies());
-    expect(editor.shown[1]?.message).toBe('Codex CLI was not connected. Line 3, column 1 is broken. Repair it.');
+    expect(editor.shown[1]?.message).toBe('Codex CLI was not set up. Line 3, column 1 is broken. Repair it.');
     expect(editor.executed).toMatchObject([['vscode.open', { path: '/home/ada/.codex/config.toml' }]]);
     expect(started).toBe(0);
   });
@@ -319,7 +339,7 @@ describe('Connect an Assistant', () => {
     await connectAssistant(dependencies({ remoteMachine: 'build-7', start: async () => false }));
     await told();
     expect(editor.shown[2]?.message).toBe(
-      'Codex CLI is connected. Start it again. It must run on build-7: start it in the integrated terminal. It reaches this window as soon as Drawbridge is started.',
+      'Codex CLI is set up: start it to connect. Already running? Start it again. It must run on build-7: start it in the integrated terminal. It reaches this window as soon as Drawbridge is started.',
     );
     await vi.waitFor(() => expect(editor.executed).toEqual([['drawbridge.start']]));
   });
@@ -329,6 +349,12 @@ describe('Connect an Assistant', () => {
     await connectAssistant(dependencies());
     expect(editor.shown[1]?.detail).toContain('Always Allow Tools from Drawbridge');
     expect(editor.executed).toEqual([['workbench.action.chat.editToolApproval']]);
+  });
+
+  test("copies a first question for the editor's own agent", async () => {
+    editor.answers.push('Own Agent', 'Copy a First Question');
+    await connectAssistant(dependencies());
+    expect(editor.clipboard).toBe('Use Drawbridge to tell me what is open in my editor.');
   });
 
   test('connects Copilot CLI for the Agents window, which may not see servers of extensions', async () => {
@@ -344,7 +370,7 @@ describe('Connect an Assistant', () => {
     const old = { ...fakeAssistant('old', 'Old Code'), note: 'shut down in May 2026' };
     configurations = new FakeConfigurations([old]);
     await connectAssistant(dependencies());
-    expect(editor.shown[0]?.choices).toContain('$(hubot) Old Code not found; shut down in May 2026');
+    expect(editor.shown[0]?.choices).toContain('$(terminal) Old Code shut down in May 2026');
   });
 });
 
@@ -370,7 +396,7 @@ describe('Something Else', () => {
     };
     editor.answers.push('Something Else', 'Copy JSON');
     await connectAssistant(dependencies());
-    expect(editor.shown.at(-1)?.message).toBe('Nothing was connected. Its path has a ",". Set DRAWBRIDGE_HOME.');
+    expect(editor.shown.at(-1)?.message).toBe('Nothing was set up. Its path has a ",". Set DRAWBRIDGE_HOME.');
     expect([editor.clipboard, configurations.connected.size, started]).toEqual(['', 0, 0]);
   });
 

@@ -91,7 +91,7 @@ describe('Disconnect an Assistant', () => {
   test('says that there is none', async () => {
     editor.answers.push('Connect');
     await disconnectAssistant(new FakeConfigurations());
-    expect(editor.shown).toMatchObject([{ message: 'No assistant is connected to Drawbridge.' }]);
+    expect(editor.shown).toMatchObject([{ message: 'No assistant is set up.' }]);
     expect(editor.executed).toEqual([['drawbridge.connectAssistant']]);
   });
 });

@@ -21,6 +21,8 @@ export function fakeAssistant(id: string, name: string, afterwards?: string): As
   return {
     id,
     name,
+    kind: 'terminal',
+    reportsAs: new RegExp(`^${id}`),
     format: 'toml',
     configurationFile: () => `${home}/.${id}/config.toml`,
     traces: () => [],
@@ -76,6 +78,11 @@ export class FakeConfigurations implements Configurations {
     this.connected.add(assistant.id);
   }
 
+  /** The times of last calls by id. */
+  readonly seen = new Map<string, number>();
+
+  lastSeen = async () => this.seen;
+  hasProgram = async () => true;
   isFound = async ({ id }: Assistant) => this.found.has(id);
 
   readState = async (assistant: Assistant) => {

@@ -9,12 +9,22 @@ import { healthy, otherWindow } from './facts.ts';
 const file = '/home/ada/.zed/config.toml';
 const token = { count: 1, path: '/home/ada/.drawbridge/tokens.json', problem: undefined };
 
-/** Claude Code, connected, with this state of its guard. */
+/** Codex, set up, as far as its configuration says. */
+const setUp = {
+  assistant: codex,
+  file,
+  isFound: true,
+  hasProgram: true,
+  state: 'current',
+} as const;
+
+/** Claude Code, set up, with this state of its guard. */
 function guarded(guard: 'absent' | 'current' | 'outdated'): DoctorFacts['assistants'][number] {
   return {
     assistant: claude,
     file,
     isFound: true,
+    hasProgram: true,
     state: 'current',
     parts: { guard, permission: 'current', only: 'absent' },
   };
@@ -45,7 +55,7 @@ test('finds nothing when everything is in order', () => {
   expect(diagnose(healthy).map(({ text }) => text)).toEqual([
     'Drawbridge runs in this window, at http://127.0.0.1:4711/mcp.',
     'The program that assistants start works.',
-    'Connected: Codex CLI.',
+    `Set up: Codex CLI (last seen ${new Date(Date.UTC(2026, 10, 21)).toLocaleString('en')}).`,
   ]);
   expect(verdict(diagnose(healthy))).toBe('Assistants can reach this window.');
 });
@@ -73,14 +83,18 @@ const cases: readonly (readonly [
   ['a newer launcher', { launcher: { kind: 'works', version: '1.3.0' } }, 'information', 'version 1.3.0'],
   [
     'an outdated entry',
-    { assistants: [{ assistant: zed, file, isFound: true, state: 'outdated' }] },
+    { assistants: [{ assistant: zed, file, isFound: true, hasProgram: true, state: 'outdated' }] },
     'warning',
     'Zed has an old entry of Drawbridge in ~/.zed/config.toml.',
     'drawbridge.connectAssistant',
   ],
   [
     'a broken configuration',
-    { assistants: [{ assistant: zed, file, isFound: true, state: 'unreadable', problem: 'Line 3 is broken.' }] },
+    {
+      assistants: [
+        { assistant: zed, file, isFound: true, hasProgram: true, state: 'unreadable', problem: 'Line 3 is broken.' },
+      ],
+    },
     'warning',
     'Line 3 is broken.',
     'drawbridge.connectAssistant',
@@ -89,8 +103,14 @@ const cases: readonly (readonly [
     'the Agents window',
     {
       assistants: [
-        { assistant: codex, file, isFound: true, state: 'current' },
-        { assistant: fakeAssistant('copilot-cli', 'Copilot CLI'), file, isFound: false, state: 'absent' },
+        { assistant: codex, file, isFound: true, hasProgram: true, state: 'current' },
+        {
+          assistant: fakeAssistant('copilot-cli', 'Copilot CLI'),
+          file,
+          isFound: false,
+          hasProgram: true,
+          state: 'absent',
+        },
       ],
     },
     'information',
@@ -156,7 +176,29 @@ const cases: readonly (readonly [
     'Run /hooks in Claude Code',
   ],
   ['a guard that was not seen', { assistants: [guarded('current')] }, 'information', 'no edit of it has come'],
-  ['nothing connected', { assistants: [] }, 'information', 'No assistant is connected', 'drawbridge.connectAssistant'],
+  ['nothing set up', { assistants: [] }, 'information', 'No assistant is set up', 'drawbridge.connectAssistant'],
+  [
+    'an assistant that never called',
+    { lastSeen: new Map() },
+    'warning',
+    'Codex CLI is set up, but has never called a window. Start Codex CLI in this folder.',
+    'workbench.action.terminal.new',
+  ],
+  [
+    'an app that never called',
+    { assistants: [{ ...setUp, assistant: { ...codex, kind: 'app' } }], lastSeen: new Map() },
+    'warning',
+    'Start Codex CLI.',
+  ],
+  [
+    'an assistant whose program is not found',
+    {
+      assistants: [{ ...setUp, hasProgram: false, assistant: { ...codex, programs: ['codex'] } }],
+      lastSeen: new Map(),
+    },
+    'warning',
+    'Codex CLI is set up, but its program is not found on this machine: codex.',
+  ],
   ['unreadable tokens', { tokens: { ...token, problem: 'Not JSON.' } }, 'warning', 'Not JSON.'],
   [
     'H14 a busy port',
@@ -217,7 +259,7 @@ test('explains why an untrusted window did not start', () => {
 
 test('does not report a stopped window as waiting for an assistant', () => {
   expect(found({ server: 'stopped' })[0]?.advice).toContain(
-    'Drawbridge was stopped, or no assistant was connected on this machine yet',
+    'Drawbridge was stopped, or no assistant is set up on this machine yet',
   );
 });
 
@@ -228,8 +270,8 @@ test('explains on another machine where assistants have to run', () => {
 
 test('leads a repair to its assistant', () => {
   const assistants = [
-    { assistant: codex, file, isFound: true, state: 'current' as const },
-    { assistant: zed, file, isFound: true, state: 'outdated' as const },
+    { assistant: codex, file, isFound: true, hasProgram: true, state: 'current' as const },
+    { assistant: zed, file, isFound: true, hasProgram: true, state: 'outdated' as const },
   ];
   expect(found({ assistants })[0]?.action?.arguments).toEqual(['zed']);
 });

@@ -1,9 +1,9 @@
 import type { DoctorFacts } from '#connect/doctor/facts.ts';
 import type { WindowHealth } from '#home/windowHealth.ts';
 import type { WindowRecord } from '#home/windowFiles.ts';
-import { codex } from '../dialogs/fakeConfigurations.ts';
+import { claude, codex } from '../dialogs/fakeConfigurations.ts';
 
-/** A window in which everything is as it should be, and one assistant is connected. */
+/** A window in which everything is as it should be, and one assistant is set up. */
 export const healthy: DoctorFacts = {
   windowId: 'mine',
   version: '1.2.0',
@@ -27,7 +27,13 @@ export const healthy: DoctorFacts = {
   programChanges: new Map(),
   launcher: { kind: 'works', version: '1.2.0' },
   editorHasAgent: true,
-  assistants: [{ assistant: codex, file: '/home/ada/.codex/config.toml', isFound: true, state: 'current' }],
+  assistants: [
+    { assistant: codex, file: '/home/ada/.codex/config.toml', isFound: true, hasProgram: true, state: 'current' },
+  ],
+  lastSeen: new Map([
+    [codex.id, Date.UTC(2026, 10, 21)],
+    [claude.id, Date.UTC(2026, 10, 21)],
+  ]),
   hasSomethingElse: false,
   tokens: { count: 0, path: '/home/ada/.drawbridge/tokens.json', problem: undefined },
   httpListener: { kind: 'closed' },

@@ -134,7 +134,7 @@ describe('the card of a finished action', () => {
     const card = finished({ state: 'applied', output: 'three\u200B files' });
     expect(card).toMatchObject({
       phase: 'finished',
-      headline: 'Done: Run command: Organize Imports',
+      headline: 'Run command: Organize Imports (done)',
       who: { rest: ['approved'] },
       output: {
         text: 'Result',
@@ -151,7 +151,7 @@ describe('the card of a finished action', () => {
   test('marks an error that the action itself reports, and cuts a very long result', () => {
     const output = 'e'.repeat(20_001);
     const card = finished({ state: 'applied', output, outputIsError: true });
-    expect(card.headline).toBe('Done, with an error: Run command: Organize Imports');
+    expect(card.headline).toBe('Run command: Organize Imports (failed)');
     expect(card.output?.chip).toEqual({ text: 'error', tone: 'danger' });
     expect(card.output?.parts.at(-1)?.text).toBe('\n… 1 more characters');
   });

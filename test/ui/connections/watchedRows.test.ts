@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WindowHealth } from '#home/windowHealth.ts';
-import { otherWindowItem, windowIdOf, type OtherWindow } from '#ui/connections/otherWindowItem.ts';
-import { OtherWindows, otherWindowsOf } from '#ui/connections/otherWindows.ts';
+import { otherWindowItem, otherWindowsOf, windowIdOf, type OtherWindow } from '#ui/connections/otherWindowItem.ts';
+import { WatchedRows } from '#ui/connections/watchedRows.ts';
 
 const secret = 's'.repeat(43);
 
@@ -59,7 +59,7 @@ describe('the rows of other windows', () => {
       iconPath: { id: 'window' },
     });
     expect(item.accessibilityInformation?.label).toContain('/home/me/shop, /home/me/a<U+202E>b');
-    expect(item.accessibilityInformation?.label).toContain('Window ID: w-1');
+    expect(item.tooltip).toContain('The window ID is w-1');
     expect(windowIdOf(item)).toBe('w-1');
     expect(otherWindowItem({ ...window, name: 'team' }).label).toBe('team');
     expect(otherWindowItem({ ...window, folders: [] }).label).toBe('No folder');
@@ -73,7 +73,7 @@ describe('the rows of other windows', () => {
 
 describe('looking for other windows', () => {
   const folders: string[] = [];
-  const open: OtherWindows[] = [];
+  const open: WatchedRows<OtherWindow>[] = [];
   afterEach(() => {
     for (const each of open.splice(0)) each.unwatch();
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -84,7 +84,7 @@ describe('looking for other windows', () => {
     folders.push(home);
     const errors: unknown[] = [];
     const folder = join(home, 'windows');
-    const otherWindows = new OtherWindows({ folder, read, onError: (error) => void errors.push(error) });
+    const otherWindows = new WatchedRows<OtherWindow>({ folder, read, onError: (error) => void errors.push(error) });
     open.push(otherWindows);
     const nextChange = (): Promise<void> =>
       new Promise((resolve) => {
@@ -127,6 +127,21 @@ describe('looking for other windows', () => {
     writeFileSync(join(folder, 'w-2.json'), '{}');
     await change;
     expect(otherWindows.all).toHaveLength(1);
+  });
+
+  test('reads again on request, but not while nobody looks', async () => {
+    let looks = 0;
+    const { otherWindows } = scene(async () => {
+      looks += 1;
+      return [];
+    });
+    otherWindows.refresh();
+    expect(looks).toBe(0);
+    otherWindows.watch();
+    await vi.waitFor(() => expect(looks).toBe(1));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    otherWindows.refresh();
+    await vi.waitFor(() => expect(looks).toBe(2));
   });
 
   test('ends when the view is hidden', async () => {

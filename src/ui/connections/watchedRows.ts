@@ -1,52 +1,43 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { Emitter, type Event } from '#base/event.ts';
-import type { WindowHealth } from '#home/windowHealth.ts';
-import type { OtherWindow } from './otherWindowItem.ts';
 
-/**
- * Returns the other windows whose process lives and that are not known to be closed.
- * @param pid of the process of this window; each window has its own process
- */
-export function otherWindowsOf(all: readonly WindowHealth[], pid: number): readonly OtherWindow[] {
-  return all.flatMap(({ record, state }) => {
-    if (record === undefined || record.pid === pid || (state !== 'alive' && state !== 'unreachable')) return [];
-    const { windowId: id, workspaceName: name, folders, editor, waiting = 0 } = record;
-    return [{ id, name, folders, editor, waiting, answers: state === 'alive' }];
-  });
-}
-
-export interface OtherWindowsOptions {
-  /** The folder in which each window keeps its file; it may not exist yet. */
+export interface WatchedRowsOptions<Row> {
+  /** The folder whose files tell of the rows; it may not exist yet. */
   readonly folder: string;
-  readonly read: () => Promise<readonly OtherWindow[]>;
+  readonly read: () => Promise<readonly Row[]>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Watches the other windows of this user while a view shows them. */
-export class OtherWindows {
-  readonly #options: OtherWindowsOptions;
+/** Rows that other windows and programs change by files of the state folder. They are watched while a view shows them. */
+export class WatchedRows<Row> {
+  readonly #options: WatchedRowsOptions<Row>;
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
-  #all: readonly OtherWindow[] = [];
+  #all: readonly Row[] = [];
   #isWatched = false;
   #watcher: FSWatcher | undefined;
   #reading: Promise<void> | undefined;
   #isOutOfDate = false;
 
-  constructor(options: OtherWindowsOptions) {
+  constructor(options: WatchedRowsOptions<Row>) {
     this.#options = options;
   }
 
-  /** The windows as of the last read. */
-  get all(): readonly OtherWindow[] {
+  /** The rows as of the last read. */
+  get all(): readonly Row[] {
     return this.#all;
   }
 
-  /** Reads the windows now, and again whenever a window opens or closes, until `unwatch`. */
+  /** Reads the rows now, and again whenever a file of the folder changes, until `unwatch`. */
   watch(): void {
     this.#isWatched = true;
     this.#watcher ??= this.#watchFolder();
     void this.#read();
+  }
+
+  /** Reads the rows again if they are watched. */
+  refresh(): void {
+    if (this.#isWatched) void this.#read();
   }
 
   unwatch(): void {
