@@ -4,7 +4,11 @@ import * as vscode from 'vscode';
 import { connectedIds, markConnected, unmarkConnected } from '#connect/connectedIds.ts';
 import type { Configurations } from '#connect/seenAssistants.ts';
 import { chooseGuardLevel } from '#connect/editor/dialogs/chooseGuardLevel.ts';
-import { connectAssistant, type ConnectDependencies } from '#connect/editor/dialogs/connectAssistant.ts';
+import {
+  connectAssistant,
+  copyFirstQuestion,
+  type ConnectDependencies,
+} from '#connect/editor/dialogs/connectAssistant.ts';
 import { ConnectedAssistants } from '#connect/editor/dialogs/connectedAssistants.ts';
 import { disconnectAssistant } from '#connect/editor/dialogs/disconnectAssistant.ts';
 import { keepWalkthroughProgress } from '#connect/editor/dialogs/walkthroughProgress.ts';
@@ -82,6 +86,7 @@ export function createConnectCommands(
   const commands: Commands = {
     connectAssistant: (id) => connectAssistant(dependencies, id),
     disconnectAssistant: (target) => disconnectAssistant(configurations, setUpIdOf(target) ?? target),
+    copyFirstQuestion: () => copyFirstQuestion(),
     chooseGuardLevel: () => chooseGuardLevel(configurations),
     doctor: () => doctor.run(),
   };

@@ -25,6 +25,7 @@ import { guardOffText, showGuardOff } from '#ui/guardOffNotice.ts';
 import { HistoryView } from '#ui/history/historyView.ts';
 import type { LateView } from '#ui/lateTree.ts';
 import { createOutsideView } from '#ui/outside/outsideView.ts';
+import { FirstSteps } from '#ui/firstSteps.ts';
 import { Preparing } from '#ui/preparing.ts';
 import { ProposalMarks } from '#ui/proposalMarks.ts';
 import { pastCalls } from '#ui/rules/pastCalls.ts';
@@ -63,6 +64,11 @@ export function createViews(
   });
   const proposing = new Set(tools.filter((tool) => 'propose' in tool).map(({ name }) => name));
   const preparing = new Preparing({ recentCalls, proposes: (tool) => proposing.has(tool), clock });
+  const firstSteps = new FirstSteps({
+    setUp: () => setUpAssistants(connect.configurations),
+    hasCalled: () => recentCalls.all.length > 0,
+    onError,
+  });
   const approvalsView = createApprovalsView({
     extensionUri: context.extensionUri,
     memento: context.workspaceState,
@@ -72,6 +78,7 @@ export function createViews(
     status: () => ({
       running: server.running !== undefined,
       connected: connect.connected.any || (server.running?.clients().length ?? 0) > 0,
+      ...(firstSteps.names.length > 0 && { firstSteps: firstSteps.names }),
       hasFolder: workspace.folders().length > 0,
       trusted: workspace.isTrusted(),
       held: workspace.isHeld(),
@@ -155,6 +162,7 @@ export function createViews(
     approvalsView.onDidChangeVisibility(() => {
       if (!approvalsView.visible) return otherWindows.unwatch();
       otherWindows.watch();
+      void firstSteps.look();
       attention.viewShown();
     }),
     { dispose: () => otherWindows.unwatch() },
@@ -194,7 +202,12 @@ export function createViews(
       if (until !== undefined) void showGuardOff(until);
       statusChanged.fire();
     }),
-    connect.connected.onDidChange(() => statusChanged.fire()),
+    connect.connected.onDidChange(() => {
+      void firstSteps.look();
+      statusChanged.fire();
+    }),
+    firstSteps.onDidChange(() => statusChanged.fire()),
+    recentCalls.onDidChange(() => firstSteps.called()),
     ...keepContextKeys({
       changes: approvals.changes,
       lineMarks,

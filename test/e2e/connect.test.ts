@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApprovals } from './approvalsPage.ts';
 import { startHost, type Host } from '../host/host.ts';
 import { windowRecordOf } from '../host/windowFile.ts';
 import { axeViolationsOfCopy } from './axeOfCopy.ts';
@@ -95,7 +96,10 @@ describe('connecting an assistant', () => {
     expect(readFileSync(hooksFile(), 'utf8')).toContain('drawbridge hook');
     const pane = await openConnections(window);
     await pane.getByRole('treeitem', { name: 'Codex, set up, never called: start Codex in this folder' }).waitFor();
+    const approvals = await openApprovals(window);
+    await approvals.getByText(/^Start Codex in this folder and paste the question/).waitFor();
     expect(await callAsCodex()).toContain('workspace');
+    await approvals.getByText(/^Nothing is waiting for you/).waitFor();
     await pane.getByRole('treeitem', { name: /^Codex, \d calls? · connected/ }).waitFor();
     expect(readFileSync(join(host.home, 'seen', 'codex'), 'utf8')).toMatch(/^\d+\n$/);
     console.log(

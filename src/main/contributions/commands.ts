@@ -131,6 +131,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   reviewPreviousApproval: { icon: 'arrow-up', enablement: 'drawbridge.hasPending' },
   openReview: { icon: 'open-preview', enablement: 'drawbridge.hasPending' },
+  copyFirstQuestion: { icon: 'copy' },
   showSample: { icon: 'mortar-board', menus: [inTitle('approvals', ['1_show@2'])] },
   openNativeDiff: { icon: 'diff-multiple', enablement: 'drawbridge.hasPending' },
   leaveOutHunk: { icon: 'exclude', enablement: 'drawbridge.hasPending' },

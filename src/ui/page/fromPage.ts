@@ -12,6 +12,7 @@ export const suggestion = { id: approvalId, proposalHash, suggestion: index, sco
 /** Commands that a button of the page may run. */
 export const pageCommand = z.enum([
   'drawbridge.showSample',
+  'drawbridge.copyFirstQuestion',
   'drawbridge.start',
   'drawbridge.enableEdits',
   'drawbridge.guardAgain',

@@ -181,6 +181,8 @@ export interface ViewStatus {
   readonly running: boolean;
   /** An assistant is connected on this machine, or has been here. */
   readonly connected: boolean;
+  /** Names of the assistants that are set up, while none of them has called; absent when there is none. */
+  readonly firstSteps?: readonly string[];
   readonly hasFolder: boolean;
   readonly trusted: boolean;
   /** The user trusts the workspace by now, but assistants that met it before only read it until edits are enabled. */

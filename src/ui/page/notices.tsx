@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { deciding } from './deciding.ts';
 import { useDisplayed } from './displayed.ts';
+import type { PageCommand } from './fromPage.ts';
 import { PlainButton, Timed } from './parts.tsx';
 import type { PageStore } from './store.ts';
 import { modeBannerText, noticeText, otherWindowText, restrictionText, welcomeText } from './words/pageText.ts';
@@ -112,15 +113,39 @@ function NoticeText({ store, notice }: { readonly store: PageStore; readonly not
   return (
     <>
       <p tabIndex={-1}>{notice.text}</p>
-      {notice.buttons.map(({ text, command }) => (
-        <button
-          key={command}
-          class="primary"
-          onClick={(event) => event.isTrusted && store.send({ type: 'command', command })}
-        >
-          {text}
-        </button>
+      {notice.steps && (
+        <ol class="steps">
+          {notice.steps.map(({ text, command }) => (
+            <li key={text}>{command ? <CommandButton store={store} text={text} command={command} isLink /> : text}</li>
+          ))}
+        </ol>
+      )}
+      {notice.buttons.map(({ text, command }, index) => (
+        <CommandButton key={command} store={store} text={text} command={command} isSecond={index > 0} />
       ))}
     </>
+  );
+}
+
+function CommandButton({
+  store,
+  text,
+  command,
+  isLink = false,
+  isSecond = false,
+}: {
+  readonly store: PageStore;
+  readonly text: string;
+  readonly command: PageCommand;
+  readonly isLink?: boolean;
+  readonly isSecond?: boolean;
+}): JSX.Element {
+  return (
+    <button
+      class={isLink ? 'link' : isSecond ? '' : 'primary'}
+      onClick={(event) => event.isTrusted && store.send({ type: 'command', command })}
+    >
+      {text}
+    </button>
   );
 }

@@ -288,7 +288,20 @@ describe('the messages to the page', () => {
     [
       { running: true, connected: false, hasFolder: true, trusted: true, held: false, otherWindows: [] },
       'Nothing is waiting for you',
-      ['drawbridge.connectAssistant'],
+      ['drawbridge.connectAssistant', 'drawbridge.showSample'],
+    ],
+    [
+      {
+        running: true,
+        connected: true,
+        firstSteps: ['Codex', 'Cursor'],
+        hasFolder: true,
+        trusted: true,
+        held: false,
+        otherWindows: [],
+      },
+      'Three steps to the first change',
+      ['drawbridge.showSample'],
     ],
     [
       { running: false, connected: false, hasFolder: true, trusted: true, held: false, otherWindows: [] },
@@ -303,6 +316,16 @@ describe('the messages to the page', () => {
     expect(welcome.text).toContain(words);
     expect(welcome.buttons.map((button) => button.command)).toEqual(commands);
   });
+});
+
+test('shows three steps while an assistant is set up and none has called', () => {
+  const { steps = [] } = welcomeText({ ...status, running: true, firstSteps: ['Codex', 'Cursor'] }, english);
+  expect(steps.map(({ text }) => text)).toEqual([
+    'Set up: Codex, Cursor ✓',
+    'Copy a first question',
+    'Start Codex in this folder and paste the question. Waiting for the first call…',
+  ]);
+  expect(steps.map(({ command }) => command)).toEqual([undefined, 'drawbridge.copyFirstQuestion', undefined]);
 });
 
 test('shows above waiting approvals that the guard is off, with a button that switches it on', async () => {

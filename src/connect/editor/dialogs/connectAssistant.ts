@@ -119,7 +119,8 @@ async function tellConnected(assistant: Assistant, connected: Connected): Promis
   if (picked === undo) await undoConnect(assistant, connected);
 }
 
-async function copyFirstQuestion(): Promise<void> {
+/** Puts a question on the clipboard with which a user tries an assistant. */
+export async function copyFirstQuestion(): Promise<void> {
   const { t } = vscode.l10n;
   await vscode.env.clipboard.writeText(t('Use Drawbridge to tell me what is open in my editor.'));
   vscode.window.setStatusBarMessage(t('A first question is on the clipboard.'), 5000);

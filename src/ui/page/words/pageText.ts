@@ -11,7 +11,9 @@ import type { Translate } from './translate.ts';
 import type { Card, DrawnRestriction, ModeBanner, Notice } from './view.ts';
 
 /** Returns the text of the view while nothing waits. The trees have the same texts (`viewsWelcome`, in `package.nls.json`). */
-export function welcomeText({ running, connected, hasFolder, trusted, held }: ViewStatus, t: Translate): Notice {
+export function welcomeText(status: ViewStatus, t: Translate): Notice {
+  const { running, connected, hasFolder, trusted, held, firstSteps: [first, ...others] = [] } = status;
+  const sample = { text: t('Show a Sample'), command: 'drawbridge.showSample' as const };
   const connect = { text: t('Connect an Assistant...'), command: 'drawbridge.connectAssistant' as const };
   if (!hasFolder) {
     return {
@@ -33,9 +35,20 @@ export function welcomeText({ running, connected, hasFolder, trusted, held }: Vi
       buttons: [{ text: t('Start Drawbridge'), command: 'drawbridge.start' }, ...(connected ? [] : [connect])],
     };
   }
+  if (first !== undefined) {
+    return {
+      text: t('Three steps to the first change that you review:'),
+      steps: [
+        { text: t('Set up: {0} ✓', [first, ...others].join(', ')) },
+        { text: t('Copy a first question'), command: 'drawbridge.copyFirstQuestion' },
+        { text: t('Start {0} in this folder and paste the question. Waiting for the first call…', first) },
+      ],
+      buttons: [sample],
+    };
+  }
   return {
     text: t('Nothing is waiting for you. When an assistant wants to change, run or ask something, it appears here.'),
-    buttons: connected ? [] : [connect],
+    buttons: connected ? [] : [connect, sample],
   };
 }
 
