@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readLastSeen } from '#home/lastSeen.ts';
 import { examineWindows, type WindowHealth, type WindowState } from '#home/windowHealth.ts';
 import type { WindowRecord } from '#home/windowFiles.ts';
 import { printable } from './chooseWindow.ts';
@@ -14,8 +15,10 @@ export interface Facts {
   readonly runtime: string;
   readonly home: string;
   readonly launcher: { readonly file: string; readonly isThere: boolean };
-  /** True when an assistant is connected from the editor, which makes windows start their servers. */
-  readonly isConnected: boolean;
+  /** The ids of the assistants that Connect set up, which makes windows start their servers. */
+  readonly setUp: readonly string[];
+  /** When each assistant last called, in milliseconds since the epoch, by its id. */
+  readonly lastSeen: ReadonlyMap<string, number>;
   readonly windows: readonly WindowHealth[];
   readonly chosen: WindowSource['chosen'];
   readonly silent: WindowSource['silent'];
@@ -44,12 +47,18 @@ export async function collectFacts(
     ...given,
     home,
     launcher: { file: launcher, isThere: await exists(launcher, constants.X_OK) },
-    isConnected: await exists(join(home, 'connected'), constants.F_OK),
+    setUp: await setUpIds(home),
+    lastSeen: await readLastSeen(home),
     windows: await examineWindows(home),
     chosen: source.chosen,
     silent: source.silent,
     wanted: source.wanted,
   };
+}
+
+async function setUpIds(home: string): Promise<readonly string[]> {
+  const text = await readFile(join(home, 'connected'), 'utf8').catch(() => '');
+  return text.split(/\r?\n/).filter((line) => /^[\w-]{1,100}$/.test(line));
 }
 
 /** Returns a report of what was found, what is wrong, and what to do. The line of a problem begins with "!". */
@@ -62,6 +71,9 @@ export function diagnose(facts: Facts): Diagnosis {
     '',
     'Windows',
     ...windowLines(facts),
+    '',
+    'Assistants',
+    ...assistantLines(facts),
     '',
     'Here',
     hereLine(facts),
@@ -78,10 +90,25 @@ function launcherLines({ launcher }: Facts): string[] {
   ];
 }
 
-function windowLines({ windows, version, isConnected }: Facts): string[] {
+function windowLines({ windows, version, setUp }: Facts): string[] {
   if (windows.length > 0) return windows.flatMap((window) => healthLines(window, version));
-  if (isConnected) return ['! No window is running Drawbridge. Open a folder in the editor with Drawbridge installed.'];
+  if (setUp.length > 0)
+    return ['! No window is running Drawbridge. Open a folder in the editor with Drawbridge installed.'];
   return ['! No window is running Drawbridge. Run "Drawbridge: Connect an Assistant..." in the editor once.'];
+}
+
+/** The id of programs that were set up by hand, of which nothing else is known. */
+const somethingElse = 'something-else';
+
+function assistantLines({ setUp, lastSeen }: Facts): string[] {
+  if (setUp.length === 0) return ['  None is set up by the editor.'];
+  return setUp.map((id) => {
+    if (id === somethingElse) return '  Something else was set up by hand.';
+    const time = lastSeen.get(id);
+    return time === undefined
+      ? `! ${id}: set up, never called. Start it in a folder that a window has open.`
+      : `  ${id}: set up, last seen ${new Date(time).toLocaleString()}.`;
+  });
 }
 
 function healthLines({ file, record, state }: WindowHealth, version: string): string[] {

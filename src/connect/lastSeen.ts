@@ -1,11 +1,8 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeLastSeen } from '#home/lastSeen.ts';
 import type { Assistant } from './assistant.ts';
 
 /** An assistant that calls all the time is written down this often. */
 const writeMilliseconds = 60_000;
-const idPattern = /^[\w-]{1,100}$/;
 
 /** Returns the assistant whose MCP client, or whose own tools, report this name; undefined when none is known by it. */
 export function assistantOf(client: string, assistants: readonly Assistant[]): Assistant | undefined {
@@ -19,10 +16,7 @@ export interface LastSeenOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Keeps when each assistant last called a window of this user: one file an assistant, so that windows that write at the same time need
- * no lock. A file holds the time and nothing else.
- */
+/** Keeps when each assistant last called a window of this user. */
 export class LastSeen {
   readonly #options: LastSeenOptions;
   readonly #written = new Map<string, number>();
@@ -41,28 +35,6 @@ export class LastSeen {
     const assistant = client === undefined ? undefined : assistantOf(client, assistants);
     if (assistant === undefined || time - (this.#written.get(assistant.id) ?? 0) < writeMilliseconds) return;
     this.#written.set(assistant.id, time);
-    writeSeen(home, assistant.id, time).catch(onError);
+    writeLastSeen(home, assistant.id, time).catch(onError);
   }
-}
-
-async function writeSeen(home: string, id: string, time: number): Promise<void> {
-  await mkdir(seenFolder(home), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(join(seenFolder(home), id), `${time}\n`, { mode: 0o600 });
-}
-
-/** Returns when each assistant last called, in milliseconds since the epoch, by its id. Files that hold no time are ignored. */
-export async function readLastSeen(home: string): Promise<ReadonlyMap<string, number>> {
-  const names = await readdir(seenFolder(home)).catch((): string[] => []);
-  const ids = names.filter((name) => idPattern.test(name));
-  const texts = await Promise.all(ids.map((id) => readFile(join(seenFolder(home), id), 'utf8').catch(() => '')));
-  return new Map(
-    ids.flatMap((id, index) => {
-      const time = Number(texts[index]);
-      return Number.isSafeInteger(time) && time > 0 ? [[id, time] as const] : [];
-    }),
-  );
-}
-
-function seenFolder(home: string): string {
-  return join(home, 'seen');
 }

@@ -16,10 +16,11 @@ import { collectFacts, type WindowFacts } from '#connect/editor/doctor/collectFa
 import { NamesakeWatch } from '#connect/editor/namesakeWatch.ts';
 import { assistants } from '#connect/assistants/allAssistants.ts';
 import { launcherCommand } from '#connect/launcherCommand.ts';
-import { LastSeen, readLastSeen } from '#connect/lastSeen.ts';
+import { LastSeen } from '#connect/lastSeen.ts';
 import { hasProgram, isFound, thisMachine } from '#connect/machine.ts';
 import { readServerTexts } from '#connect/serverFiles.ts';
 import { startSetting } from '#editor/startSetting.ts';
+import { readLastSeen } from '#home/lastSeen.ts';
 import { launcherPath } from '#home/launcher/installLauncher.ts';
 import type { ServerSwitch } from '#mcp/serverSwitch.ts';
 import { setUpIdOf } from '#ui/connections/setUpItem.ts';

@@ -12,12 +12,15 @@ import { folderOf, windowRecord } from './windowRecord.ts';
 
 const template = await windowRecord({ pid: 7, folders: [folderOf('/work/shop')], extensionVersion: '1.2.3' });
 
+const seenAt = Date.UTC(2026, 10, 21);
+
 const well: Facts = {
   version: '1.2.3',
   runtime: 'Node 24.0.0 (/usr/bin/node)',
   home: '/home/user/.drawbridge',
   launcher: { file: '/home/user/.drawbridge/bin/drawbridge', isThere: true },
-  isConnected: true,
+  setUp: ['codex'],
+  lastSeen: new Map([['codex', seenAt]]),
   windows: [{ file: '/w/one.json', record: template, state: 'alive' }],
   chosen: { record: template, reason: 'it is the only window that is open' },
   silent: undefined,
@@ -45,6 +48,9 @@ describe('the Doctor of the bridge', () => {
         'Windows',
         '  Editor "/work/shop" (process 7): answers.',
         '',
+        'Assistants',
+        `  codex: set up, last seen ${new Date(seenAt).toLocaleString()}.`,
+        '',
         'Here',
         '  An assistant that is started here reaches Editor "/work/shop" (process 7): it is the only window that is open.',
         '',
@@ -56,7 +62,8 @@ describe('the Doctor of the bridge', () => {
   it.each<[what: string, changes: Partial<Facts>, problem: RegExp]>([
     ['no launcher', { launcher: { file: '/l', isThere: false } }, /launcher \/l is missing/],
     ['no window', { windows: [] }, /No window is running Drawbridge\. Open a folder/],
-    ['nothing connected yet', { windows: [], isConnected: false }, /Connect an Assistant/],
+    ['nothing set up yet', { windows: [], setUp: [] }, /Connect an Assistant/],
+    ['an assistant that never called', { lastSeen: new Map() }, /codex: set up, never called\. Start it in a folder/],
     ['a closed endpoint', withWindow('refused'), /"\/work\/shop".* closed.*Reload the window/],
     ['a busy window', withWindow('unreachable'), /does not answer.*reload the window/],
     ['a malformed file', { windows: [{ file: '/w/x.json', state: 'malformed' }] }, /\/w\/x\.json cannot be read/],
@@ -73,6 +80,8 @@ describe('the Doctor of the bridge', () => {
 
   it.each<[what: string, changes: Partial<Facts>, remark: RegExp]>([
     ['another version', withWindow('alive', { extensionVersion: '1.0.0' }), /runs Drawbridge 1\.0\.0, not 1\.2\.3/],
+    ['a program that was set up by hand', { setUp: ['something-else'] }, /Something else was set up by hand/],
+    ['no assistant', { setUp: [] }, /None is set up by the editor/],
     ['a file left behind', withWindow('notRunning'), /left its file behind/],
     ['a shared home', withWindow('otherHost', { hostName: 'laptop\u001b[2J' }), /runs on laptop\ufffd\[2J/],
   ])('remarks on %s without calling it a problem', (_, changes, remark) => {
@@ -100,12 +109,18 @@ describe('the Doctor of the bridge', () => {
     onTestFinished(() => source.dispose());
     const given = { version: '1', runtime: 'Node', environment: {} };
     const before = await collectFacts(home, source, given);
-    expect(before).toMatchObject({ launcher: { isThere: false }, isConnected: false, windows: [{ state: 'alive' }] });
+    expect(before).toMatchObject({ launcher: { isThere: false }, setUp: [], windows: [{ state: 'alive' }] });
     expect(before.chosen?.record.windowId).toBe('one');
     await mkdir(join(home, 'bin'));
     await writeFile(before.launcher.file, '');
     await chmod(before.launcher.file, 0o755);
-    await writeFile(join(home, 'connected'), 'codex\n');
-    expect(await collectFacts(home, source, given)).toMatchObject({ launcher: { isThere: true }, isConnected: true });
+    await writeFile(join(home, 'connected'), 'codex\n../x\n');
+    await mkdir(join(home, 'seen'));
+    await writeFile(join(home, 'seen', 'codex'), '5\n');
+    expect(await collectFacts(home, source, given)).toMatchObject({
+      launcher: { isThere: true },
+      setUp: ['codex'],
+      lastSeen: new Map([['codex', 5]]),
+    });
   });
 });

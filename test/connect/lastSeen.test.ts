@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { assistants } from '#connect/assistants/allAssistants.ts';
-import { assistantOf, LastSeen, readLastSeen } from '#connect/lastSeen.ts';
+import { assistantOf, LastSeen } from '#connect/lastSeen.ts';
+import { readLastSeen } from '#home/lastSeen.ts';
 import { temporaryMachine } from './temporaryMachine.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);

@@ -95,7 +95,7 @@ async function pictureConnections(): Promise<void> {
   const other = await host.openWindow({ folder: tempWorkspace({ 'a.ts': '' }, 'neighbour') });
   await windowRecordOf(host.home, other);
   const pane = await openConnections(window);
-  await pane.getByRole('treeitem', { name: /^claude-code, 1 waiting/ }).waitFor();
+  await pane.getByRole('treeitem', { name: /^Claude Code, 1 waiting/ }).waitFor();
   await pane.getByRole('treeitem', { name: /^Other Windows/ }).click();
   await pane.getByRole('treeitem', { name: /^neighbour/ }).waitFor();
   await window.page.mouse.move(900, 700);
@@ -169,7 +169,7 @@ async function pictureSideBar(what: string): Promise<void> {
 /** The menu of an assistant's row, what it opens, and the parts of a result; the last in a narrow window too. */
 async function pictureWhatIsSent(): Promise<void> {
   const pane = await openConnections(window);
-  await pane.getByRole('treeitem', { name: /^codex/ }).click();
+  await pane.getByRole('treeitem', { name: /^Codex/ }).click();
   await window.page.keyboard.press('Shift+F10');
   const entry = window.page.locator('.monaco-menu').getByRole('menuitem', { name: /Change Result Format/ });
   await entry.waitFor();
