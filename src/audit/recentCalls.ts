@@ -1,9 +1,10 @@
 /** Keeps the list of recent tool calls for the Activity view, and reads it back after a reload. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import * as z from 'zod';
 import { Emitter, type Event } from '#base/event.ts';
 import { listAuditFiles } from './auditFiles.ts';
-import { isRoutine, type AuditDecision, type AuditResource } from './auditLog.ts';
+import { isRoutine, type AuditDecision, type AuditResource, type CallCounts } from './auditLog.ts';
 import {
   callHistoryRecord,
   type ApprovalStateRecord,
@@ -21,6 +22,10 @@ export interface CallSummary {
   readonly tool: string;
   /** The name that the client claims. */
   readonly client: string | undefined;
+  /** Digest of the principal, the same for all calls of a session. */
+  readonly principal: string;
+  /** The arguments as the record has them: shortened, without secrets and without the text of files. Absent when it cut them. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
   readonly resources: readonly AuditResource[];
   /** `ok`, a state of the approval, or an error code; undefined while the call runs. */
   readonly outcome: string | undefined;
@@ -32,6 +37,8 @@ export interface CallSummary {
   readonly durationMilliseconds?: number;
   /** Bytes of text in the result. */
   readonly bytesOut?: number;
+  /** The numbers in the result. Absent for calls of earlier runs. */
+  readonly counts?: CallCounts;
 }
 
 const kept = 200;
@@ -64,10 +71,13 @@ export class RecentCalls {
     return this.#calls.get(id);
   }
 
-  /** Takes the records of one run, in the order in which they were written. */
-  take(record: CallHistoryRecord): void {
+  /**
+   * Takes the records of one run, in the order in which they were written.
+   * @param counts the numbers in the result of a call that ended
+   */
+  take(record: CallHistoryRecord, counts?: CallCounts): void {
     if (record.event === 'call.received') this.#begin(record);
-    else if (record.event === 'call.result') this.#end(record);
+    else if (record.event === 'call.result') this.#end(record, counts);
     else this.#follow(record);
   }
 
@@ -86,11 +96,14 @@ export class RecentCalls {
 
   #begin(record: CallReceived): void {
     if (isRoutine(record.tool)) return;
+    const given = parseArguments(record.argsPreview);
     this.#set({
       id: callId(record.instanceId, record.seq),
       time: Date.parse(record.ts),
       tool: record.tool,
       client: record.client?.name,
+      principal: record.principal,
+      ...(given && { arguments: given }),
       resources: [],
       outcome: undefined,
     });
@@ -98,7 +111,7 @@ export class RecentCalls {
     if (this.#calls.size > kept && oldest !== undefined) this.#calls.delete(oldest);
   }
 
-  #end(record: CallResult): void {
+  #end(record: CallResult, counts: CallCounts | undefined): void {
     const call = this.#calls.get(callId(record.instanceId, record.parentSeq));
     if (call === undefined) return;
     const { resources, outcome, decision, definition, approvalId, durationMs, bytesOut } = record;
@@ -111,6 +124,7 @@ export class RecentCalls {
       ...(decision && { decision }),
       ...(definition !== undefined && { definition }),
       ...(approvalId !== undefined && { approvalId }),
+      ...(counts && { counts }),
     });
   }
 
@@ -126,6 +140,17 @@ export class RecentCalls {
   #set(call: CallSummary): void {
     this.#calls.set(call.id, call);
     this.#changed.fire();
+  }
+}
+
+const argumentsObject = z.record(z.string(), z.unknown());
+
+/** Returns the arguments of a record; undefined when the record cut them. */
+function parseArguments(preview: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return argumentsObject.safeParse(JSON.parse(preview)).data;
+  } catch {
+    return undefined;
   }
 }
 

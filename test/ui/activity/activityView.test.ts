@@ -419,6 +419,7 @@ describe('a row of the Activity view', () => {
     time: Date.parse('2026-11-21T14:02:11Z'),
     tool: 'apply_edit',
     client: 'codex',
+    principal: 'p',
     resources: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }],
     outcome: 'applied',
     approvalId: 'a-1',
