@@ -37,6 +37,8 @@ export interface CallSummary {
   readonly durationMilliseconds?: number;
   /** Bytes of text in the result. */
   readonly bytesOut?: number;
+  /** Milliseconds from the request to the decision of the user; absent when the user was not asked or has not decided. */
+  readonly waitedMilliseconds?: number;
   /** The numbers in the result. Absent for calls of earlier runs. */
   readonly counts?: CallCounts;
 }
@@ -59,6 +61,10 @@ const tellingStates: ReadonlySet<string> = new Set([
 export class RecentCalls {
   /** Calls by id, in order of arrival. */
   readonly #calls = new Map<string, CallSummary>();
+  /** When the user was asked, in milliseconds since the epoch, by the id of the approval. */
+  readonly #asked = new Map<string, number>();
+  /** How long the user took, by the id of the approval. */
+  readonly #waited = new Map<string, number>();
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -115,6 +121,7 @@ export class RecentCalls {
     const call = this.#calls.get(callId(record.instanceId, record.parentSeq));
     if (call === undefined) return;
     const { resources, outcome, decision, definition, approvalId, durationMs, bytesOut } = record;
+    const waitedMilliseconds = approvalId === undefined ? undefined : this.#waited.get(approvalId);
     this.#set({
       ...call,
       resources,
@@ -124,12 +131,24 @@ export class RecentCalls {
       ...(decision && { decision }),
       ...(definition !== undefined && { definition }),
       ...(approvalId !== undefined && { approvalId }),
+      ...(waitedMilliseconds !== undefined && { waitedMilliseconds }),
       ...(counts && { counts }),
     });
   }
 
   /** Updates the outcome of a call whose approval was decided after the call ended, or whose change was undone. */
-  #follow({ approvalId, state, choice }: ApprovalStateRecord): void {
+  #follow({ approvalId, state, choice, ts }: ApprovalStateRecord): void {
+    if (state === 'waiting') keep(this.#asked, approvalId, Date.parse(ts));
+    const asked = this.#asked.get(approvalId);
+    // Only a decision of the user has a choice.
+    if (choice !== undefined && asked !== undefined) {
+      const waitedMilliseconds = Math.max(0, Date.parse(ts) - asked);
+      this.#asked.delete(approvalId);
+      keep(this.#waited, approvalId, waitedMilliseconds);
+      for (const call of this.#calls.values()) {
+        if (call.approvalId === approvalId) this.#set({ ...call, waitedMilliseconds });
+      }
+    }
     if (!tellingStates.has(state)) return;
     const outcome = choice === 'answer' ? 'answered' : choice === 'dismiss' ? 'dismissed' : state;
     for (const call of this.#calls.values()) {
@@ -141,6 +160,13 @@ export class RecentCalls {
     this.#calls.set(call.id, call);
     this.#changed.fire();
   }
+}
+
+/** Adds a time; the oldest leaves. */
+function keep(times: Map<string, number>, approvalId: string, milliseconds: number): void {
+  times.set(approvalId, milliseconds);
+  const [oldest] = times.keys();
+  if (times.size > kept && oldest !== undefined) times.delete(oldest);
 }
 
 const argumentsObject = z.record(z.string(), z.unknown());

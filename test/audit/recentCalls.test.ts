@@ -79,6 +79,29 @@ describe('recent calls', () => {
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'applied' }]);
   });
 
+  test('tell how long the user took to decide, also after a reload, and not how long others took', async () => {
+    const { run, clock, read } = window();
+    const log = run('r');
+    const state = (approvalId: string, name: string, choice?: string): void =>
+      log.event({ event: 'approval.state', approvalId, state: name, ...(choice !== undefined && { choice }) });
+    const [asked, gone] = [log.begin(call('run_command')), log.begin(call('apply_edit'))];
+    for (const id of ['a-1', 'a-2']) state(id, 'waiting');
+    asked.waits('a-1', []);
+    clock.advance(2000);
+    state('a-1', 'approved', 'approve');
+    expect(log.recentCalls.all[1]).toMatchObject({ waitedMilliseconds: 2000 });
+    clock.advance(60_000);
+    state('a-1', 'applied');
+    state('a-2', 'withdrawn');
+    asked.end({ ...end, outcome: 'applied', approvalId: 'a-1' });
+    gone.end({ ...end, outcome: 'withdrawn', approvalId: 'a-2' });
+    for (const calls of [log.recentCalls, await read()]) {
+      const [withdrawn, applied] = calls.all;
+      expect(applied).toMatchObject({ outcome: 'applied', waitedMilliseconds: 2000 });
+      expect(withdrawn).not.toHaveProperty('waitedMilliseconds');
+    }
+  });
+
   test.each([
     ['applied', 'answer', 'answered'],
     ['declined', 'dismiss', 'dismissed'],
