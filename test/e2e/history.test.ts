@@ -240,6 +240,10 @@ describe('the Activity view', () => {
     await page.getByText(/^Assistant: claude · \d+ of \d+ calls$/).waitFor();
     await until(async () => (await call(/, Codex, /).count()) === 0, 'the calls of codex to go');
     await call(/^claude: \d files? changed, .* read, you took /).waitFor();
+    await call(/^Sessions, \d+ calls, /).hover();
+    const picture = page.locator('.monaco-hover table');
+    await picture.getByRole('columnheader', { name: /^Approved/ }).waitFor();
+    await picture.locator('span[style*="--vscode-charts-blue"]').first().waitFor();
     await window.command('drawbridge.clearActivityFilter');
     await call(/, Codex, /)
       .first()
