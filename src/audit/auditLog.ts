@@ -47,6 +47,9 @@ export interface AuditDecision {
   readonly explain: readonly string[];
 }
 
+/** The numbers in the result of a call, by the names of their fields: a number itself, and the length of a list. */
+export type CallCounts = Readonly<Record<string, number>>;
+
 /** The facts that are known when a tool call ends. */
 export interface CallEnd {
   /** `ok`, the status of an approval (`applied`, `declined`, ...) or an error code (`not_found`, ...). */
@@ -61,6 +64,8 @@ export interface CallEnd {
   readonly durationMilliseconds: number;
   /** Bytes of text in the result. */
   readonly bytesOut: number;
+  /** The numbers in the result, for the list of recent calls; the record on disk does not have them. */
+  readonly counts?: CallCounts;
   /** Only with the outcome `internal`: the error, for the log; it is never sent to the assistant. */
   readonly error?: unknown;
 }

@@ -128,7 +128,7 @@ export class FileAuditLog implements AuditLog {
     } catch {
       // #write has reported the failure; the call has already run.
     }
-    this.recentCalls.take(result);
+    this.recentCalls.take(result, end.counts);
   }
 
   #received(start: CallStart): CallReceived {

@@ -1,9 +1,10 @@
 /** Keeps the list of recent tool calls for the Activity view, and reads it back after a reload. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import * as z from 'zod';
 import { Emitter, type Event } from '#base/event.ts';
 import { listAuditFiles } from './auditFiles.ts';
-import { isRoutine, type AuditDecision, type AuditResource } from './auditLog.ts';
+import { isRoutine, type AuditDecision, type AuditResource, type CallCounts } from './auditLog.ts';
 import {
   callHistoryRecord,
   type ApprovalStateRecord,
@@ -21,6 +22,10 @@ export interface CallSummary {
   readonly tool: string;
   /** The name that the client claims. */
   readonly client: string | undefined;
+  /** Digest of the principal, the same for all calls of a session. */
+  readonly principal: string;
+  /** The arguments as the record has them: shortened, without secrets and without the text of files. Absent when it cut them. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
   readonly resources: readonly AuditResource[];
   /** `ok`, a state of the approval, or an error code; undefined while the call runs. */
   readonly outcome: string | undefined;
@@ -32,6 +37,10 @@ export interface CallSummary {
   readonly durationMilliseconds?: number;
   /** Bytes of text in the result. */
   readonly bytesOut?: number;
+  /** Milliseconds from the request to the decision of the user; absent when the user was not asked or has not decided. */
+  readonly waitedMilliseconds?: number;
+  /** The numbers in the result. Absent for calls of earlier runs. */
+  readonly counts?: CallCounts;
 }
 
 const kept = 200;
@@ -52,6 +61,10 @@ const tellingStates: ReadonlySet<string> = new Set([
 export class RecentCalls {
   /** Calls by id, in order of arrival. */
   readonly #calls = new Map<string, CallSummary>();
+  /** When the user was asked, in milliseconds since the epoch, by the id of the approval. */
+  readonly #asked = new Map<string, number>();
+  /** How long the user took, by the id of the approval. */
+  readonly #waited = new Map<string, number>();
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -64,10 +77,13 @@ export class RecentCalls {
     return this.#calls.get(id);
   }
 
-  /** Takes the records of one run, in the order in which they were written. */
-  take(record: CallHistoryRecord): void {
+  /**
+   * Takes the records of one run, in the order in which they were written.
+   * @param counts the numbers in the result of a call that ended
+   */
+  take(record: CallHistoryRecord, counts?: CallCounts): void {
     if (record.event === 'call.received') this.#begin(record);
-    else if (record.event === 'call.result') this.#end(record);
+    else if (record.event === 'call.result') this.#end(record, counts);
     else this.#follow(record);
   }
 
@@ -86,11 +102,14 @@ export class RecentCalls {
 
   #begin(record: CallReceived): void {
     if (isRoutine(record.tool)) return;
+    const given = parseArguments(record.argsPreview);
     this.#set({
       id: callId(record.instanceId, record.seq),
       time: Date.parse(record.ts),
       tool: record.tool,
       client: record.client?.name,
+      principal: record.principal,
+      ...(given && { arguments: given }),
       resources: [],
       outcome: undefined,
     });
@@ -98,10 +117,11 @@ export class RecentCalls {
     if (this.#calls.size > kept && oldest !== undefined) this.#calls.delete(oldest);
   }
 
-  #end(record: CallResult): void {
+  #end(record: CallResult, counts: CallCounts | undefined): void {
     const call = this.#calls.get(callId(record.instanceId, record.parentSeq));
     if (call === undefined) return;
     const { resources, outcome, decision, definition, approvalId, durationMs, bytesOut } = record;
+    const waitedMilliseconds = approvalId === undefined ? undefined : this.#waited.get(approvalId);
     this.#set({
       ...call,
       resources,
@@ -111,11 +131,24 @@ export class RecentCalls {
       ...(decision && { decision }),
       ...(definition !== undefined && { definition }),
       ...(approvalId !== undefined && { approvalId }),
+      ...(waitedMilliseconds !== undefined && { waitedMilliseconds }),
+      ...(counts && { counts }),
     });
   }
 
   /** Updates the outcome of a call whose approval was decided after the call ended, or whose change was undone. */
-  #follow({ approvalId, state, choice }: ApprovalStateRecord): void {
+  #follow({ approvalId, state, choice, ts }: ApprovalStateRecord): void {
+    if (state === 'waiting') keep(this.#asked, approvalId, Date.parse(ts));
+    const asked = this.#asked.get(approvalId);
+    // Only a decision of the user has a choice.
+    if (choice !== undefined && asked !== undefined) {
+      const waitedMilliseconds = Math.max(0, Date.parse(ts) - asked);
+      this.#asked.delete(approvalId);
+      keep(this.#waited, approvalId, waitedMilliseconds);
+      for (const call of this.#calls.values()) {
+        if (call.approvalId === approvalId) this.#set({ ...call, waitedMilliseconds });
+      }
+    }
     if (!tellingStates.has(state)) return;
     const outcome = choice === 'answer' ? 'answered' : choice === 'dismiss' ? 'dismissed' : state;
     for (const call of this.#calls.values()) {
@@ -126,6 +159,24 @@ export class RecentCalls {
   #set(call: CallSummary): void {
     this.#calls.set(call.id, call);
     this.#changed.fire();
+  }
+}
+
+/** Adds a time; the oldest leaves. */
+function keep(times: Map<string, number>, approvalId: string, milliseconds: number): void {
+  times.set(approvalId, milliseconds);
+  const [oldest] = times.keys();
+  if (times.size > kept && oldest !== undefined) times.delete(oldest);
+}
+
+const argumentsObject = z.record(z.string(), z.unknown());
+
+/** Returns the arguments of a record; undefined when the record cut them. */
+function parseArguments(preview: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return argumentsObject.safeParse(JSON.parse(preview)).data;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AuditDecision, AuditLog, CallRecord, CallStart } from '#audit/auditLog.ts';
+import type { AuditDecision, AuditLog, CallEnd, CallRecord, CallStart } from '#audit/auditLog.ts';
 import { redactText } from '#audit/redactText.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ClientInfo, Principal } from '#base/principal.ts';
@@ -15,7 +15,7 @@ import type { InputRequired } from './outcomes.ts';
 import { startProgress } from './progress.ts';
 import { redactError, redactResult } from './redactResult.ts';
 import type { ChangeSources } from './resource.ts';
-import { makeErrorResult, makeResult, textBytes, type ToolResult } from './result.ts';
+import { countsOf, makeErrorResult, makeResult, textBytes, type ToolResult } from './result.ts';
 import { formOf, type ResultProfile } from './resultProfile.ts';
 import { printable } from './sanitise.ts';
 import { tellingOf } from './serviceText.ts';
@@ -132,7 +132,7 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
   const started = dependencies.clock.monotonic();
   const record = beginRecord({ ...call, risk: tool.risk }, dependencies.auditLog);
   const trail: CallTrail = { resources: [] };
-  const end = (outcome: string, bytesOut: number, error?: unknown): void => {
+  const end = (outcome: string, bytesOut: number, { counts, error }: Pick<CallEnd, 'counts' | 'error'>): void => {
     const durationMilliseconds = dependencies.clock.monotonic() - started;
     record.end({
       outcome,
@@ -142,6 +142,7 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
       ...(trail.outcome && { approvalId: trail.outcome.approvalId }),
       durationMilliseconds,
       bytesOut,
+      ...(counts && { counts }),
       ...(error !== undefined && { error }),
     });
     const level = outcome === 'internal' ? 'error' : 'debug';
@@ -159,13 +160,14 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
     end(
       trail.outcome?.status ?? 'ok',
       textBytes(data, rendering, dependencies.profileFor(call.client, call.protocolVersion)),
+      { counts: countsOf(data) },
     );
     return finished;
   } catch (error) {
     const code = codeOf(error);
     const redacted = redactError(error);
     recordRedaction(redacted.count);
-    end(code, 0, code === 'internal' ? error : undefined);
+    end(code, 0, code === 'internal' ? { error } : {});
     throw redacted.error;
   }
 }

@@ -1,3 +1,4 @@
+import type { CallCounts } from '#audit/auditLog.ts';
 import type { ToolError } from '#base/toolError.ts';
 import { mimeTypeOf } from './mimeType.ts';
 import type { ResultProfile } from './resultProfile.ts';
@@ -71,6 +72,15 @@ export function makeResult(data: unknown, rendering: Rendering, profile: ResultP
 /** Returns the UTF-8 bytes that a client passes to its model: of the text block, or of the strings of the structured content. */
 export function textBytes(data: unknown, rendering: Rendering, profile: ResultProfile): number {
   return hasText(profile) ? Buffer.byteLength(rendering.text) : stringBytes(data);
+}
+
+/** Returns the numbers in the data of a tool: each number, and the length of each list. They tell how much was found, not what. */
+export function countsOf(data: unknown): CallCounts {
+  if (!isRecord(data)) return {};
+  const counts = Object.entries(data).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.length : value] as const,
+  );
+  return Object.fromEntries(counts.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
 }
 
 function hasText(profile: ResultProfile): boolean {

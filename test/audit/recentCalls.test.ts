@@ -44,6 +44,30 @@ describe('recent calls', () => {
     ]);
   });
 
+  test('keep the arguments as the record has them, and the numbers of the result that the record does not have', async () => {
+    const { run, read } = window();
+    const log = run('r');
+    const given = { query: 'formatMoney', newText: 'never kept', password: 'never kept' };
+    log.begin({ ...call('search_code'), arguments: given }).end({ ...end, counts: { totalCount: 91 } });
+    log.begin({ ...call('read_files'), arguments: { files: Array.from({ length: 20 }, () => 'a'.repeat(60)) } });
+    const [long, search] = log.recentCalls.all;
+    expect(search).toMatchObject({ arguments: { query: 'formatMoney' }, counts: { totalCount: 91 } });
+    expect(JSON.stringify(search)).not.toContain('never kept');
+    expect(long).not.toHaveProperty('arguments');
+    const [, kept] = (await read()).all;
+    expect(kept).toMatchObject({ arguments: { query: 'formatMoney' }, principal: search?.principal });
+    expect(kept).not.toHaveProperty('counts');
+  });
+
+  test('tell sessions apart by their principal', () => {
+    const log = window().run('r');
+    for (const connectionId of ['one', 'two', 'one']) {
+      log.begin({ ...call('read_file'), principal: { credential: 'window', connectionId } });
+    }
+    const [third, second, first] = log.recentCalls.all.map(({ principal }) => principal);
+    expect([third === first, second === first]).toEqual([true, false]);
+  });
+
   test('show the state of their approval when it changes after the call ended', () => {
     const log = window().run('r');
     log.begin(call('apply_edit')).end({ ...end, outcome: 'pending_approval', approvalId: 'a-1' });
@@ -53,6 +77,29 @@ describe('recent calls', () => {
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'applied' }]);
     log.event({ event: 'approval.state', approvalId: 'a-2', state: 'declined' });
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'applied' }]);
+  });
+
+  test('tell how long the user took to decide, also after a reload, and not how long others took', async () => {
+    const { run, clock, read } = window();
+    const log = run('r');
+    const state = (approvalId: string, name: string, choice?: string): void =>
+      log.event({ event: 'approval.state', approvalId, state: name, ...(choice !== undefined && { choice }) });
+    const [asked, gone] = [log.begin(call('run_command')), log.begin(call('apply_edit'))];
+    for (const id of ['a-1', 'a-2']) state(id, 'waiting');
+    asked.waits('a-1', []);
+    clock.advance(2000);
+    state('a-1', 'approved', 'approve');
+    expect(log.recentCalls.all[1]).toMatchObject({ waitedMilliseconds: 2000 });
+    clock.advance(60_000);
+    state('a-1', 'applied');
+    state('a-2', 'withdrawn');
+    asked.end({ ...end, outcome: 'applied', approvalId: 'a-1' });
+    gone.end({ ...end, outcome: 'withdrawn', approvalId: 'a-2' });
+    for (const calls of [log.recentCalls, await read()]) {
+      const [withdrawn, applied] = calls.all;
+      expect(applied).toMatchObject({ outcome: 'applied', waitedMilliseconds: 2000 });
+      expect(withdrawn).not.toHaveProperty('waitedMilliseconds');
+    }
   });
 
   test.each([

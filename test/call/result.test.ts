@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '#base/toolError.ts';
-import { makeErrorResult, makeResult, resourceOf, textBytes } from '#call/result.ts';
+import { countsOf, makeErrorResult, makeResult, resourceOf, textBytes } from '#call/result.ts';
 import { defaultProfile, profileFor } from '#call/resultProfile.ts';
 
 const data = { path: 'a.ts', lines: [{ text: 'é', line: 1 }], none: null };
@@ -93,6 +93,20 @@ it('counts the bytes of the text, or of all strings of the data for a client tha
   expect(textBytes([{ a: 'bb', b: ['c', 1, null, true] }], { text: '' }, onlyData)).toBe(3);
   expect(textBytes(undefined, { text: '' }, onlyData)).toBe(0);
   expect(textBytes(data, { text: 'abc' }, { ...onlyText, text: false })).toBe(3);
+});
+
+describe('countsOf', () => {
+  it('returns the numbers and the lengths of lists, and no text', () => {
+    const found = {
+      matches: [{ text: 'secret', line: 7 }],
+      totalCount: 91,
+      truncated: true,
+      path: 'a.ts',
+      next: undefined,
+    };
+    expect(countsOf(found)).toEqual({ matches: 1, totalCount: 91 });
+    expect([countsOf(undefined), countsOf('text'), countsOf([1])]).toEqual([{}, {}, {}]);
+  });
 });
 
 describe('the profile of a client', () => {

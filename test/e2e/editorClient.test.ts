@@ -65,7 +65,7 @@ it('lets VS Code itself list every tool and read, and records it by its name', a
   expect(await invoke('search_code', { query: 'two' })).toContain('a.txt');
   const view = await openApprovals(drawbridge.window);
   expect(await view.title()).toBe('Approvals');
-  await drawbridge.window.page.getByRole('treeitem', { name: /^read_file, a\.txt, code-server.*done/ }).waitFor();
+  await drawbridge.window.page.getByRole('treeitem', { name: /^Read a\.txt.*, code-server/ }).waitFor();
 });
 
 it('pins the messages of VS Code that the recorded transcript holds', async () => {

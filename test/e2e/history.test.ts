@@ -100,22 +100,38 @@ describe('the History view', () => {
   it('lists what assistants changed, and shows each file before, after and now', async () => {
     await apply(codex, replace('cart.ts', 1, 'one'), replace('shop.ts', 1, 'one'));
     await openHistory();
-    await row(/^codex/).waitFor();
-    await row(/^Session from Today/).waitFor();
-    await row(/^Edit 2 files, applied, 2 lines added, 2 removed, codex/).click();
+    await row(/^Codex: 2 files changed, Today/).waitFor();
+    await row(/^Edit 2 files, applied, 2 lines added, 2 removed, Codex/).click();
     const cart = row(/^cart\.ts, edited/);
     if (!(await cart.isVisible())) await page.keyboard.press('ArrowRight');
     await cart.click();
-    await until(async () => (await diffTabs()).includes('cart.ts (changed by codex): before after'), 'the diff');
+    await until(async () => (await diffTabs()).includes('cart.ts (changed by Codex): before after'), 'the diff');
     await page.locator('.view-line', { hasText: /^one$/ }).first().waitFor();
 
     await openFile(window, pathOf('cart.ts'));
     await typeInto(window, pathOf('cart.ts'), 'mine\n');
     await openHistory();
     await chooseInMenu(menuOf(cart), 'Compare with Current File');
-    const compared = 'cart.ts (as codex left it ↔ now): after file';
+    const compared = 'cart.ts (as Codex left it ↔ now): after file';
     const tabs = await until(async () => (await diffTabs()).find((tab) => tab === compared), 'the diff with the file');
     expect(tabs).toBe(compared);
+    await closeAll(window);
+  });
+
+  it('shows everything that a session changed as one diff, in History and in Activity', async () => {
+    await apply(codex, replace('cart.ts', 2, 'two'));
+    const everything = page.getByRole('tab', { name: /^Codex: everything this session changed/ });
+    await chooseInMenu(menuAtTop(row(/^Codex: 2 files changed/)), 'Show Everything This Session Changed');
+    await everything.waitFor();
+    // Both changes of the file are in one diff.
+    for (const text of [/^one$/, /^two$/]) await page.locator('.view-line', { hasText: text }).first().waitFor();
+    expect(await everything.count()).toBe(1);
+    await closeAll(window);
+    await window.command('drawbridge.activity.focus');
+    const session = call(/^Codex: 2 files changed/);
+    await session.hover();
+    await session.getByRole('button', { name: 'Show Everything This Session Changed' }).click();
+    await everything.waitFor();
     await closeAll(window);
   });
 
@@ -135,8 +151,7 @@ describe('the History view', () => {
     await apply(claude, replace('shop.ts', 20, 'twenty'));
     await apply(gemini, replace('shop.ts', 30, 'thirty'));
     await apply(gemini, replace('shop.ts', 35, 'thirty-five'));
-    // No other session has three changes.
-    const session = row(/^Session from .*, 3 changes$/);
+    const session = row(/^gemini: 1 file changed/);
     await chooseInMenu(menuAtTop(session), 'Undo Session...');
     await button('Undo 3 changes').click();
     const notification = toast(/1 waits for you in Approvals/);
@@ -178,9 +193,9 @@ describe('the History view', () => {
     await openHistory();
     await window.command('drawbridge.arrangeHistoryByTime');
     await row(/^Today/).waitFor();
-    expect(await row(/^Session/).count()).toBe(0);
+    expect(await row(/^Codex: /).count()).toBe(0);
     await window.command('drawbridge.arrangeHistoryByAssistant');
-    await row(/^claude/).waitFor();
+    await row(/^claude: /).waitFor();
     expect(await row(/^Today/).count()).toBe(0);
   });
 });
@@ -189,7 +204,7 @@ describe('the Activity view', () => {
   it('leads from a call to its card, its diff and its history entry', async () => {
     const id = await apply(codex, replace('cart.ts', 38, 'thirty-eight'));
     await window.command('drawbridge.activity.focus');
-    const made = call(/^apply_edit, cart\.ts, codex, applied/).first();
+    const made = call(/^Edited cart\.ts: approved after .*, Codex, /).first();
     await chooseInMenu(menuOf(made), 'Show in History');
     await until(
       () => row(/^Edit cart\.ts, applied/).evaluate((node) => node.classList.contains('focused')),
@@ -203,7 +218,7 @@ describe('the Activity view', () => {
     await chooseInMenu(menuOf(made), 'Show Card');
     expect(await textOf(await openApprovals(window))).toContain('Edited cart.ts');
     await chooseInMenu(menuOf(made), 'Why Was I Asked?');
-    await page.locator('.quick-input-widget', { hasText: 'Why Was I Asked? apply_edit cart.ts' }).waitFor();
+    await page.locator('.quick-input-widget', { hasText: 'Why Was I Asked? Edit cart.ts' }).waitFor();
     await page.keyboard.press('Escape');
     expect(id).not.toBe('');
   });
@@ -211,7 +226,7 @@ describe('the Activity view', () => {
   it('filters calls by assistant, and summarises each assistant', async () => {
     await claude.call('read_file', { path: 'cart.ts' });
     await window.command('drawbridge.activity.focus');
-    await call(/^read_file, cart\.ts, claude/)
+    await call(/^Read cart\.ts: all \d+ lines, claude/)
       .first()
       .waitFor();
     void window.command('drawbridge.filterActivity').catch(() => undefined);
@@ -223,11 +238,14 @@ describe('the Activity view', () => {
       .click();
     await page.keyboard.press('Enter');
     await page.getByText(/^Assistant: claude · \d+ of \d+ calls$/).waitFor();
-    await until(async () => (await call(/, codex, /).count()) === 0, 'the calls of codex to go');
-    await call(/^Assistants/).click();
-    await call(/^claude, \d+ calls/).waitFor();
+    await until(async () => (await call(/, Codex, /).count()) === 0, 'the calls of codex to go');
+    await call(/^claude: \d files? changed, .* read, you took /).waitFor();
+    await call(/^Sessions, \d+ calls, /).hover();
+    const picture = page.locator('.monaco-hover table');
+    await picture.getByRole('columnheader', { name: /^Approved/ }).waitFor();
+    await picture.locator('span[style*="--vscode-charts-blue"]').first().waitFor();
     await window.command('drawbridge.clearActivityFilter');
-    await call(/, codex, /)
+    await call(/, Codex, /)
       .first()
       .waitFor();
     expect(await page.getByText(/^Assistant: claude · /).count()).toBe(0);

@@ -111,7 +111,11 @@ describe('the card', () => {
     expect(await card().locator('.reason q').textContent()).toBe(reason);
     expect(await card().locator('.row.added').innerText()).toContain(newText);
     expect(await card().locator('a, script, img, iframe, object').count()).toBe(0);
-    await drawbridge.window.page.getByRole('treeitem', { name: /^apply_edit.*<svg/ }).waitFor();
+    await drawbridge.window.page.getByRole('treeitem', { name: /^Edit .*: waiting for you, <svg/ }).waitFor();
+    await drawbridge.window.page.getByRole('treeitem', { name: /^<svg onload/ }).hover();
+    const hover = drawbridge.window.page.locator('.monaco-hover', { hasText: '<svg onload' });
+    await hover.locator('table').waitFor();
+    expect(await hover.locator('svg').count()).toBe(0);
     await decide(page, /^Approve edit of <img/);
     expect((await proposed).status).toBe('applied');
     await page.getByRole('button', { name: /^Undo edit of <img/ }).waitFor();

@@ -233,18 +233,18 @@ describe('the Activity view', () => {
 
   it('opens the file of a reading call', async () => {
     await assistant.call('read_file', { path: 'a.txt' });
-    await row(/^read_file, a\.txt, assistant, done/).click();
+    await row(/^Read a\.txt.*, assistant, /).click();
     expect(await until(activeFile, 'an open file')).toBe(join(drawbridge.folder ?? '', 'a.txt'));
   });
 
   it('opens the card of a waiting call, and of a finished call', async () => {
     const proposed = assistant.propose([{ path: 'a.txt', oldText: 'words', newText: 'more words' }]);
-    await row(/^apply_edit, a\.txt, assistant, waiting for you/).click();
+    await row(/^Edit a\.txt: waiting for you, assistant, /).click();
     await until(async () => (await focusedHeadline()) === 'H3 Edit a.txt', 'the card of the waiting call');
     await decide(view, /^Approve edit of a\.txt/);
     expect((await proposed).status).toBe('applied');
     await window.command('workbench.action.focusActiveEditorGroup');
-    await row(/^apply_edit, a\.txt, assistant, applied/).click();
+    await row(/^Edited a\.txt: approved after .*, assistant, /).click();
     await until(async () => (await focusedHeadline()).startsWith('H3 Edited'), 'the card of the finished call');
   });
 
@@ -265,9 +265,7 @@ describe('the Activity view', () => {
     expect(await view.getByRole('button', { name: /^Undo edit of b\.txt/ }).count()).toBe(0);
 
     await window.command('drawbridge.activity.focus');
-    const wanted = window.page.locator(
-      '.focused[role="treeitem"][aria-label^="apply_edit, b.txt, assistant, applied"]',
-    );
+    const wanted = window.page.locator('.focused[role="treeitem"][aria-label^="Edited b.txt: approved after "]');
     await until(async () => {
       if ((await wanted.count()) > 0) return true;
       await window.page.keyboard.press('ArrowDown');

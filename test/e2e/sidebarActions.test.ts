@@ -49,8 +49,8 @@ describe('actions and questions in the editor', () => {
     expect(await closed).toMatchObject({ structuredContent: { status: 'applied', output: 'src/a.ts: closed' } });
     expect(await tabsOf(window)).toEqual([]);
     await window.command('drawbridge.activity.focus');
-    await window.page.getByRole('treeitem', { name: /^close_editors, src\/a\.ts, assistant, done/ }).waitFor();
-    await window.page.getByRole('treeitem', { name: /^run_command, editor\.foldAll, assistant, done/ }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^Closed the editors of a\.ts: approved after / }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^Ran the command editor\.foldAll: approved after / }).waitFor();
     page = await openApprovals(window);
   });
 

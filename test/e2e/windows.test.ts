@@ -85,7 +85,7 @@ describe('trusted windows', () => {
     page = await openApprovals(window);
     await page.getByRole('heading', { name: 'Withdrawn: edit of waiting.txt' }).waitFor();
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
-    for (const name of [/^apply_edit, done\.txt.*applied/, /^apply_edit, waiting\.txt.*withdrawn/]) {
+    for (const name of [/^Edited done\.txt: approved after /, /^Edit waiting\.txt: withdrawn/]) {
       await window.page.getByRole('treeitem', { name }).waitFor();
     }
     await clickButton(page, /^Undo edit of done\.txt/);

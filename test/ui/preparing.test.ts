@@ -31,7 +31,15 @@ describe('B28: the assistants that prepare a change', () => {
 
   const call = (facts: Partial<CallSummary> = {}): void => {
     const id = `c-${calls.length}`;
-    const begun = { id, time: clock.now(), tool: 'rename_symbol', client: 'codex', resources: [], outcome: undefined };
+    const begun = {
+      id,
+      time: clock.now(),
+      tool: 'rename_symbol',
+      client: 'codex',
+      principal: 'p',
+      resources: [],
+      outcome: undefined,
+    };
     calls = [{ ...begun, ...facts }, ...calls];
     changed.fire();
   };

@@ -201,30 +201,35 @@ export const commands: Readonly<Record<string, Command>> = {
   showChangeDiff: {
     icon: 'diff',
     palette: false,
+    menus: [inRows('history', ['1_open@1'], 'viewItem =~ /\\b(change|file)\\b/')],
+  },
+  showSessionDiff: {
+    icon: 'diff-multiple',
+    palette: false,
     menus: [
-      inRows('history', ['1_open@1'], 'viewItem =~ /\\bchange\\b/'),
-      inRows('history', ['1_open@1'], 'viewItem =~ /\\bfile\\b/'),
+      inRows('history', ['inline@1', '1_open@1'], 'viewItem =~ /^session changed/'),
+      inRows('activity', ['inline@1', '1_open@1'], "viewItem == 'session changed'"),
     ],
   },
   compareWithNow: {
     icon: 'compare-changes',
     palette: false,
-    menus: [inRows('history', ['1_open@2'], 'viewItem == file')],
+    menus: [inRows('history', ['1_open@2'], 'viewItem =~ /\\bfile$/')],
   },
   openChangedFile: {
     icon: 'go-to-file',
     palette: false,
-    menus: [inRows('history', ['1_open@3', 'inline@1'], 'viewItem == file')],
+    menus: [inRows('history', ['1_open@3', 'inline@2'], 'viewItem =~ /\\bfile$/')],
   },
   undoChange: {
     icon: 'discard',
     palette: false,
-    menus: [inRows('history', ['inline@1', '2_undo@1'], "viewItem == 'change applied'")],
+    menus: [inRows('history', ['inline@1', '2_undo@1'], 'viewItem =~ /^change applied/')],
   },
   redoChange: {
     icon: 'redo',
     palette: false,
-    menus: [inRows('history', ['inline@1', '2_undo@1'], "viewItem == 'change undone'")],
+    menus: [inRows('history', ['inline@1', '2_undo@1'], 'viewItem =~ /^change undone/')],
   },
   undoSince: {
     icon: 'history',
@@ -234,7 +239,7 @@ export const commands: Readonly<Record<string, Command>> = {
   undoSession: {
     icon: 'discard',
     palette: false,
-    menus: [inRows('history', ['inline@1', '2_undo@1'], "viewItem == 'session applied'")],
+    menus: [inRows('history', ['inline@2', '2_undo@1'], 'viewItem =~ /^session .*applied/')],
   },
   exportAudit: { palette: 'drawbridge.hasRecords' },
   verifyAudit: { palette: 'drawbridge.hasRecords' },

@@ -5,14 +5,15 @@ import { Emitter, type Subscription } from '#base/event.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { Approvals } from '#changes/approval.ts';
 import type { WaitingCount } from '../attention.ts';
+import type { Session } from '../history/grouping.ts';
 import type { LateTree, TreeSource } from '../lateTree.ts';
 import { rowId } from '../rowId.ts';
-import { assistantItem, assistantsItem, summarizeAssistants } from './assistants.ts';
 import { type CallFilter, filterText, isEmpty, matches } from './callFilter.ts';
 import { callDetails, callItem, type CallLink } from './callItem.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { explainCall } from './explainCall.ts';
 import { openAlways, type OpenClosedFileOptions, openOnce, placeOf, refusedSecret } from './openClosedFile.ts';
+import { sessionItem, sessionsItem, summarizeSessions } from './sessionItems.ts';
 
 export interface ActivityViewOptions extends OpenClosedFileOptions {
   readonly treeView: Pick<vscode.TreeView<vscode.TreeItem>, 'badge' | 'reveal' | 'selection'> & { message?: string };
@@ -30,6 +31,7 @@ export interface ActivityViewOptions extends OpenClosedFileOptions {
 /** The part of the History view that calls link to. */
 interface ChangeHistory {
   has(approvalId: string): boolean;
+  sessions(): readonly Session[];
   show(approvalId: string): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ interface ChangeHistory {
 const redrawMilliseconds = 300;
 
 /**
- * Recent calls, newest first, below a summary of who made them. It also carries the badge, which a webview cannot show before
+ * Recent calls in words, newest first, below a summary of the sessions that made them. It also carries the badge, which a webview cannot show before
  * it was opened.
  */
 export class ActivityView implements vscode.Disposable {
@@ -102,11 +104,17 @@ export class ActivityView implements vscode.Disposable {
   }
 
   #items(parent?: vscode.TreeItem): readonly vscode.TreeItem[] {
-    if (parent?.id === 'assistants') return summarizeAssistants(this.#calls()).map(assistantItem);
+    const { approvals, history } = this.#options;
+    if (parent?.id === 'sessions') {
+      return summarizeSessions(this.#calls(), history.sessions()).map(sessionItem);
+    }
     // The first row stays whatever the filter is, because the view is revealed by it.
     if (parent !== undefined || this.#options.recentCalls.all.length === 0) return [];
     const links = this.#links();
-    return [assistantsItem(), ...this.#calls().map((call) => callItem(call, links(call)))];
+    const calls = this.#calls();
+    const approvalOf = ({ approvalId }: CallSummary) =>
+      approvalId === undefined ? undefined : approvals.get(approvalId);
+    return [sessionsItem(calls), ...calls.map((call) => callItem(call, links(call), approvalOf(call)))];
   }
 
   /** The calls that match the filter, newest first. */

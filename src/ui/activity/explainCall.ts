@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { describeTargets } from '#audit/logLines.ts';
 import type { CallSummary } from '#audit/recentCalls.ts';
 import { choiceText } from '#base/untrustedText.ts';
-import { plain } from '#base/visibleText.ts';
+import { wordsOf } from './callText.ts';
 
 /** Shows step by step why a call was asked about, refused or let through, and leads to the rule that decided. */
-export async function explainCall({ tool, resources, decision }: CallSummary): Promise<void> {
+export async function explainCall(call: CallSummary): Promise<void> {
   const { t } = vscode.l10n;
+  const { decision } = call;
   if (decision === undefined) {
     void vscode.window.showInformationMessage(t('The record of this call does not say how it was decided.'));
     return;
@@ -28,9 +28,8 @@ export async function explainCall({ tool, resources, decision }: CallSummary): P
     items.push({ label: t('Checked in this order'), kind: vscode.QuickPickItemKind.Separator });
     items.push(...explain.map((step, index) => ({ label: `${index + 1}. ${choiceText(step)}` })));
   }
-  const call = [tool, describeTargets(resources) ?? ''].filter(Boolean).join(' ');
   const picked = await vscode.window.showQuickPick(items, {
-    title: `${titles[effect]} ${plain(call)}`,
+    title: `${titles[effect]} ${wordsOf(call).todo}`,
     placeHolder: t('The last step decided'),
   });
   if (picked?.ruleId !== undefined) await vscode.commands.executeCommand('drawbridge.showRule', picked.ruleId);

@@ -15,7 +15,7 @@ export interface OpenClosedFileOptions {
 }
 
 /** Tools that name files to read them. */
-const readingTools: ReadonlySet<string> = new Set(['read_file', 'read_files']);
+export const readingTools: ReadonlySet<string> = new Set(['read_file', 'read_files']);
 
 /** Returns the secret file that a call was refused to read; undefined for other calls, and when there are several. */
 export function refusedSecret({ tool, resources, decision }: CallSummary): string | undefined {

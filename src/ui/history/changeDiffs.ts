@@ -5,6 +5,7 @@ import { appliedUris } from '#changes/editor/diff/diffUris.ts';
 import type { UserChanges } from '#changes/appliedChanges.ts';
 import type { ChangeTexts, UnrevertedFile } from '#changes/appliedChanges.ts';
 import { authorText, headline, nameOf } from './changeText.ts';
+import { type SessionFile, sessionFiles } from './sessionFiles.ts';
 
 /** Opens changes of assistants in read-only diffs of the editor, and the changed files. */
 export class ChangeDiffs {
@@ -41,6 +42,40 @@ export class ChangeDiffs {
     ]);
     const title = vscode.l10n.t('{0}: {1}', authorText(change), headline(change));
     await vscode.commands.executeCommand('vscode.changes', title, resources);
+  }
+
+  /**
+   * Opens one diff of everything that a session changed. What others changed in between in the same files is in it too.
+   * @param changes newest first
+   */
+  async openSession(changes: readonly AppliedChange[]): Promise<void> {
+    const { t } = vscode.l10n;
+    const files = sessionFiles(changes);
+    const differs = await Promise.all(files.map((file) => this.#differs(file)));
+    const shown = files.filter((_file, index) => differs[index]);
+    const sides = shown.map(({ first, last, path, uri }): [vscode.Uri, vscode.Uri, vscode.Uri] => [
+      vscode.Uri.parse(uri),
+      appliedUris(first.change.id, first.file.index, path)[0],
+      appliedUris(last.change.id, last.file.index, path)[1],
+    ]);
+    const [newest] = changes;
+    const [only, ...others] = sides;
+    if (newest === undefined || only === undefined) {
+      void vscode.window.showInformationMessage(t('Nothing of this session is left to show as a diff.'));
+      return;
+    }
+    const title = t('{0}: everything this session changed', authorText(newest));
+    if (others.length > 0) await vscode.commands.executeCommand('vscode.changes', title, sides);
+    else await vscode.commands.executeCommand('vscode.diff', only[1], only[2], title, { preview: true });
+  }
+
+  /** Returns whether there is something to see: the texts are kept, and a later change did not take everything back. */
+  async #differs({ first, last }: SessionFile): Promise<boolean> {
+    const [earliest, latest] = await Promise.all([
+      this.#texts(first.change, first.file),
+      this.#texts(last.change, last.file),
+    ]);
+    return earliest !== undefined && latest !== undefined && earliest.before !== latest.after;
   }
 
   /** Opens a diff of a file as the assistant left it and as it is now. The right side is the file itself. */

@@ -56,6 +56,10 @@ export function changeCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count);
 }
 
+export function filesChanged(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file changed') : vscode.l10n.t('{0} files changed', count);
+}
+
 /** Returns who made a change: the name that the assistant reports, or the user who undid a change. */
 export function authorText({ principal, client }: Pick<AppliedChange, 'principal' | 'client'>): string {
   return isOwn(principal) ? vscode.l10n.t('you') : clientText(client?.name ?? '');

@@ -8,6 +8,7 @@ import { relativeTime } from '../relativeTime.ts';
 import {
   authorText,
   changeCount,
+  filesChanged,
   dateAndTime,
   dayText,
   headline,
@@ -15,45 +16,38 @@ import {
   nameOf,
   spokenLineCounts,
 } from './changeText.ts';
-import type { AssistantHistory, Day, Session } from './grouping.ts';
+import { changedFiles, type Day, onlyFile, type Session } from './grouping.ts';
 import { changeNodeId, fileNodeId } from './historyTree.ts';
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-export function assistantItem({ id, client, sessions }: AssistantHistory): vscode.TreeItem {
+/** Renders a session as a row that says how much it changed; the newest session of an assistant starts expanded. */
+export function sessionItem(session: Session, now: number): vscode.TreeItem {
   const { t } = vscode.l10n;
+  const { id, client, principal, startedAt, changes, isNewest } = session;
   const name = client === undefined ? t('You') : clientText(client);
-  const count = changeCount(sessions.reduce((sum, { changes }) => sum + changes.length, 0));
-  const item = new vscode.TreeItem(name, Expanded);
+  const undone = changes.filter(({ state }) => state === 'reverted').length;
+  const files = changedFiles(session);
+  const label = t('{0}: {1}', name, files === 0 ? t('everything undone') : filesChanged(files));
+  const details = [
+    dateAndTime(startedAt, now),
+    ...(undone > 0 ? [t('{0} undone', undone)] : []),
+    ...credentialText(principal),
+  ];
+  const item = new vscode.TreeItem(label, isNewest ? Expanded : Collapsed);
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(client === undefined ? 'person' : 'account');
-  item.description = count;
-  item.tooltip =
+  item.description = details.join(' · ');
+  item.tooltip = [
+    label,
+    t('First change: {0}.', dateAndTime(startedAt, now)),
     client === undefined
-      ? t('Undos that you approved, in files that were edited since the change')
-      : t('The name that the assistant reports, not verified');
-  item.accessibilityInformation = { label: [name, count].join(', ') };
-  item.contextValue = 'assistant';
-  return item;
-}
-
-/** @param isNewest of the sessions of its assistant; the newest session starts expanded */
-export function sessionItem(
-  { id, principal, startedAt, changes }: Session,
-  isNewest: boolean,
-  now: number,
-): vscode.TreeItem {
-  const { t } = vscode.l10n;
-  const reverted = changes.filter(({ state }) => state === 'reverted').length;
-  const start = dateAndTime(startedAt, now);
-  const details = [changeCount(changes.length), ...(reverted > 0 ? [t('{0} undone', reverted)] : [])];
-  const item = new vscode.TreeItem(start, isNewest ? Expanded : Collapsed);
-  item.id = id;
-  item.iconPath = new vscode.ThemeIcon('plug');
-  item.description = [...details, ...credentialText(principal)].join(' · ');
-  item.tooltip = t('Session of {0}, from {1}', callerText(principal), start);
-  item.accessibilityInformation = { label: [t('Session from {0}', start), ...details].join(', ') };
-  item.contextValue = changes.some(({ canRevert }) => canRevert) ? 'session applied' : 'session';
+      ? t('You approved these undos of files that were edited since the change.')
+      : t('The assistant gives its name itself, and nobody verifies it.'),
+  ].join('\n');
+  item.accessibilityInformation = { label: [label, ...details].join(', ') };
+  const words = [...(files > 0 ? ['changed'] : []), ...(changes.some(({ canRevert }) => canRevert) ? ['applied'] : [])];
+  item.contextValue = ['session', ...words].join(' ');
   return item;
 }
 
@@ -66,7 +60,10 @@ export function dayItem({ id, start, changes }: Day, isNewest: boolean, now: num
   return item;
 }
 
-/** @param withClient the row names the assistant, because its parent rows do not */
+/**
+ * Renders a change. A change of one file stands for that file too.
+ * @param withClient the row names the assistant, because its parent row does not
+ */
 export function changeItem(change: AppliedChange, withClient: boolean, now: number): vscode.TreeItem {
   const { t } = vscode.l10n;
   const isApplied = change.state === 'applied';
@@ -74,25 +71,27 @@ export function changeItem(change: AppliedChange, withClient: boolean, now: numb
   const author = authorText(change);
   const ago = relativeTime(change.appliedAt, now);
   const undone = isApplied ? [] : [t('undone')];
-  const item = new vscode.TreeItem(what, Collapsed);
+  const file = onlyFile(change);
+  const item = new vscode.TreeItem(what, file === undefined ? Collapsed : vscode.TreeItemCollapsibleState.None);
   item.id = changeNodeId(change.id);
   item.iconPath = isApplied
     ? new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'))
     : new vscode.ThemeIcon('discard');
-  item.description = [lineCounts(change.files), ...undone, ...(withClient ? [author] : []), ago]
+  const folder = file === undefined ? '' : folderOf(file);
+  item.description = [folder, lineCounts(change.files), ...undone, ...(withClient ? [author] : []), ago]
     .filter(Boolean)
     .join(' · ');
   item.tooltip = [
     what,
-    t('By: {0}', author),
-    t('Tool: {0}', plain(change.tool)),
-    t('Time: {0}', new Date(change.appliedAt).toLocaleString(vscode.env.language)),
+    t('Changed by {0} on {1}.', author, new Date(change.appliedAt).toLocaleString(vscode.env.language)),
     ...change.files.slice(0, 20).map(({ path }) => plain(path)),
   ].join('\n');
   item.accessibilityInformation = {
     label: [what, ...(isApplied ? [t('applied')] : undone), spokenLineCounts(change.files), author, ago].join(', '),
   };
-  item.contextValue = isApplied ? (change.canRevert ? 'change applied' : 'change') : 'change undone';
+  const state = isApplied ? (change.canRevert ? 'change applied' : 'change') : 'change undone';
+  item.contextValue = file === undefined ? state : `${state} ${fileContext(file)}`;
+  if (file !== undefined) item.command = showDiff(item.id);
   return item;
 }
 
@@ -106,28 +105,35 @@ export function fileItem(change: AppliedChange, file: ChangedFile): vscode.TreeI
     move: t('moved from {0}', plain(file.path)),
   };
   const kind = kinds[file.change];
-  const folder = plain(place.path.slice(0, Math.max(0, place.path.lastIndexOf('/'))));
   const item = new vscode.TreeItem(nameOf(place.path));
   item.id = fileNodeId(change.id, file.index);
   item.iconPath = vscode.ThemeIcon.File;
   item.resourceUri = vscode.Uri.parse(place.uri);
-  item.description = [folder, ...(file.change === 'edit' ? [] : [kind]), lineCounts([file])]
+  item.description = [folderOf(file), ...(file.change === 'edit' ? [] : [kind]), lineCounts([file])]
     .filter(Boolean)
     .join(' · ');
   item.tooltip = `${plain(place.path)}, ${kind}`;
   item.accessibilityInformation = { label: [plain(place.path), kind, spokenLineCounts([file])].join(', ') };
-  item.contextValue = file.change === 'delete' ? 'file deleted' : 'file';
-  item.command = { command: 'drawbridge.showChangeDiff', title: t('Show Diff'), arguments: [item.id] };
+  item.contextValue = fileContext(file);
+  item.command = showDiff(item.id);
   return item;
+}
+
+function showDiff(id: string): vscode.Command {
+  return { command: 'drawbridge.showChangeDiff', title: vscode.l10n.t('Show Diff'), arguments: [id] };
+}
+
+/** Returns the words of a file that the menus test: a file that was deleted cannot be opened. */
+function fileContext({ change }: ChangedFile): string {
+  return change === 'delete' ? 'file deleted' : 'file';
+}
+
+function folderOf(file: ChangedFile): string {
+  const { path } = file.movedTo ?? file;
+  return plain(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }
 
 /** Returns the name of the token, or a text for the secret of the window. */
 function credentialText({ credential }: Principal): string[] {
   return credential === 'window' ? [] : [vscode.l10n.t('token “{0}”', plain(credential))];
-}
-
-function callerText(principal: Principal): string {
-  const [credential = vscode.l10n.t('this window’s secret')] = credentialText(principal);
-  const { connectionId } = principal;
-  return connectionId === undefined ? credential : `${credential}, ${plain(connectionId.slice(0, 8))}`;
 }

@@ -1,10 +1,9 @@
 import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
-import { type AssistantHistory, byAssistant, byDay, type Day, type Session } from './grouping.ts';
+import { byDay, bySession, type Day, onlyFile, type Session } from './grouping.ts';
 
-/** The subject of a row of the History view. `isNewest` compares it with its siblings. */
+/** The subject of a row of the History view. */
 export type Subject =
-  | { readonly kind: 'assistant'; readonly assistant: AssistantHistory }
-  | { readonly kind: 'session'; readonly session: Session; readonly isNewest: boolean }
+  | { readonly kind: 'session'; readonly session: Session }
   | { readonly kind: 'day'; readonly day: Day; readonly isNewest: boolean }
   | { readonly kind: 'change'; readonly change: AppliedChange }
   | { readonly kind: 'file'; readonly change: AppliedChange; readonly file: ChangedFile };
@@ -19,7 +18,7 @@ export interface TreeNode {
 
 export type Arrangement = 'byAssistant' | 'byTime';
 
-/** The changes of assistants as a tree, by assistant or by day. */
+/** The changes of assistants as a tree, by session or by day. A change of one file has no row below it. */
 export class HistoryTree {
   readonly roots: readonly TreeNode[];
   readonly #nodes = new Map<string, TreeNode>();
@@ -28,7 +27,7 @@ export class HistoryTree {
   constructor(changes: readonly AppliedChange[], arrangement: Arrangement) {
     this.roots =
       arrangement === 'byAssistant'
-        ? byAssistant(changes).map((assistant) => this.#assistant(assistant))
+        ? bySession(changes).map((session) => this.#session(session))
         : byDay(changes).map((day, index) => this.#day(day, index === 0));
   }
 
@@ -36,13 +35,9 @@ export class HistoryTree {
     return this.#nodes.get(id);
   }
 
-  #assistant(assistant: AssistantHistory): TreeNode {
-    return this.#add(assistant.id, { kind: 'assistant', assistant }, undefined, (parent) =>
-      assistant.sessions.map((session, index) =>
-        this.#add(session.id, { kind: 'session', session, isNewest: index === 0 }, parent, (node) =>
-          session.changes.map((change) => this.#change(change, node)),
-        ),
-      ),
+  #session(session: Session): TreeNode {
+    return this.#add(session.id, { kind: 'session', session }, undefined, (node) =>
+      session.changes.map((change) => this.#change(change, node)),
     );
   }
 
@@ -53,8 +48,9 @@ export class HistoryTree {
   }
 
   #change(change: AppliedChange, parent: TreeNode): TreeNode {
+    const listed = onlyFile(change) === undefined ? change.files : [];
     return this.#add(changeNodeId(change.id), { kind: 'change', change }, parent, (node) =>
-      change.files.map((file) => this.#add(fileNodeId(change.id, file.index), { kind: 'file', change, file }, node)),
+      listed.map((file) => this.#add(fileNodeId(change.id, file.index), { kind: 'file', change, file }, node)),
     );
   }
 

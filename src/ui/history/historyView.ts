@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
-import type { AppliedChange } from '#changes/changes.ts';
+import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import type { UserChanges } from '#changes/appliedChanges.ts';
 import type { LateTree, TreeSource } from '../lateTree.ts';
 import { rowId } from '../rowId.ts';
 import { ChangeDiffs, openPlace } from './changeDiffs.ts';
 import { authorText } from './changeText.ts';
-import { assistantItem, changeItem, dayItem, fileItem, sessionItem } from './historyItems.ts';
+import { bySession, onlyFile, type Session } from './grouping.ts';
+import { changeItem, dayItem, fileItem, sessionItem } from './historyItems.ts';
 import { type Arrangement, changeNodeId, HistoryTree, type TreeNode } from './historyTree.ts';
 import { UndoChanges } from './undoChanges.ts';
 
@@ -58,7 +59,8 @@ export class HistoryView implements vscode.Disposable {
     redoChange: (row?: unknown) => this.#withChange(row, ({ id }) => this.#undo.redo([id])),
     undoLastChange: () => this.#undoLast(),
     undoSince: (row?: unknown) => this.#withChange(row, (change) => this.#undoSince(change)),
-    undoSession: (row?: unknown) => this.#undoSession(this.#nodeOf(row)),
+    showSessionDiff: (row?: unknown) => this.#withSession(row, ({ changes }) => this.#diffs.openSession(changes)),
+    undoSession: (row?: unknown) => this.#withSession(row, ({ changes }) => this.#undo.undoSeveral(changes)),
   };
 
   constructor(options: HistoryViewOptions) {
@@ -84,6 +86,11 @@ export class HistoryView implements vscode.Disposable {
   /** Returns whether the view lists a change. @param id of its approval */
   has(id: string): boolean {
     return this.#tree().get(changeNodeId(id)) !== undefined;
+  }
+
+  /** Returns the sessions whose changes the view lists, those of one assistant together, newest first. */
+  sessions(): readonly Session[] {
+    return bySession(this.#options.changes.list());
   }
 
   /** Reveals a change in the view and moves the keyboard focus there, because the user asked for it. */
@@ -135,10 +142,8 @@ export class HistoryView implements vscode.Disposable {
   #item({ subject }: TreeNode): vscode.TreeItem {
     const now = this.#options.clock.now();
     switch (subject.kind) {
-      case 'assistant':
-        return assistantItem(subject.assistant);
       case 'session':
-        return sessionItem(subject.session, subject.isNewest, now);
+        return sessionItem(subject.session, now);
       case 'day':
         return dayItem(subject.day, subject.isNewest, now);
       case 'change':
@@ -175,10 +180,19 @@ export class HistoryView implements vscode.Disposable {
 
   #withFile(
     row: unknown,
-    act: (file: Extract<TreeNode['subject'], { kind: 'file' }>) => Promise<void>,
+    act: (file: { readonly change: AppliedChange; readonly file: ChangedFile }) => Promise<void>,
   ): Promise<void> | undefined {
     const subject = this.#nodeOf(row)?.subject;
-    return subject?.kind === 'file' ? act(subject) : undefined;
+    if (subject?.kind === 'file') return act(subject);
+    const file = subject?.kind === 'change' ? onlyFile(subject.change) : undefined;
+    return subject?.kind === 'change' && file !== undefined ? act({ change: subject.change, file }) : undefined;
+  }
+
+  /** Also finds the session of a row of the Activity view, and however the view is arranged. */
+  #withSession(row: unknown, act: (session: Session) => Promise<void>): Promise<void> | undefined {
+    const id = rowId(row) ?? this.#options.treeView.selection[0]?.id;
+    const session = this.sessions().find((each) => each.id === id);
+    return session && act(session);
   }
 
   async #showDiff(node: TreeNode | undefined): Promise<void> {
@@ -198,9 +212,5 @@ export class HistoryView implements vscode.Disposable {
   async #undoLast(): Promise<void> {
     const last = this.#options.changes.list().find(({ canRevert }) => canRevert);
     await this.#undo.undoSeveral(last === undefined ? [] : [last]);
-  }
-
-  async #undoSession(node: TreeNode | undefined): Promise<void> {
-    if (node?.subject.kind === 'session') await this.#undo.undoSeveral(node.subject.session.changes);
   }
 }

@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import type { CallResult } from '#audit/auditRecord.ts';
+import type { CallReceived, CallResult } from '#audit/auditRecord.ts';
 import { RecentCalls, type CallSummary } from '#audit/recentCalls.ts';
 import { ActivityView, uriOf } from '#ui/activity/activityView.ts';
 import { callItem } from '#ui/activity/callItem.ts';
+import { picture, sparkline } from '#ui/activity/callsOverTime.ts';
 import type { Rules } from '#policy/rules.ts';
+import type { Session } from '#ui/history/grouping.ts';
 import { LateTree } from '#ui/lateTree.ts';
-import { FakeApprovals } from '../../fakes/approvals.ts';
+import { withKinds } from '#call/toolKinds.ts';
+import { nativeUnseenEdit } from '#tools/edit/nativeUnseenEdit.ts';
+import { judgedTools } from '#tools/index.ts';
+import { FakeApprovals, type FakeRequest } from '../../fakes/approvals.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { editor, resetEditor, userAnswers } from '../../fakes/editor/editor.ts';
 import { folderAt } from '../../fakes/workspace.ts';
@@ -33,6 +38,7 @@ function scene(root = '/work/shop') {
   };
   const openedOnce = { open: vi.fn<(realPath: string) => void>() };
   const rules = { add: vi.fn<Rules['add']>(async () => ({ id: 'r-1', scope: 'workspace' as const })) };
+  const sessions: Session[] = [];
   const asked = { reviews: [] as string[], diffs: [] as string[], history: [] as string[] };
   const view = new ActivityView({
     treeView,
@@ -41,6 +47,7 @@ function scene(root = '/work/shop') {
     approvals,
     history: {
       has: (id) => id.startsWith('a-applied'),
+      sessions: () => sessions,
       show: async (id) => void asked.history.push(id),
     },
     clock,
@@ -50,7 +57,11 @@ function scene(root = '/work/shop') {
     review: (id) => asked.reviews.push(id),
     openDiff: async (id) => void asked.diffs.push(id),
   });
-  const record = (seq: number, facts: Partial<CallResult> = {}, client = 'codex'): string => {
+  const record = (
+    seq: number,
+    facts: Partial<CallResult> & Partial<Pick<CallReceived, 'principal'>> = {},
+    client = 'codex',
+  ): string => {
     recentCalls.take({
       ...base,
       seq,
@@ -58,7 +69,7 @@ function scene(root = '/work/shop') {
       tool: facts.tool ?? 'read_file',
       client: { name: client, version: '1', claimed: true },
       credential: 'window',
-      principal: 'p',
+      principal: facts.principal ?? 'p',
       argsDigest: '',
       argsPreview: '',
     });
@@ -76,6 +87,13 @@ function scene(root = '/work/shop') {
     });
     return `r:${seq}`;
   };
+  /** Asks the user, who decides some milliseconds later. */
+  const decide = (approvalId: string, state: string, milliseconds: number): void => {
+    const known = { ...base, seq: 0, event: 'approval.state', approvalId } as const;
+    recentCalls.take({ ...known, state: 'waiting' });
+    const ts = new Date(Date.parse(base.ts) + milliseconds).toISOString();
+    recentCalls.take({ ...known, ts, state, choice: state === 'approved' ? 'approve' : 'decline' });
+  };
   const call = (seq: number, path?: string, approvalId?: string): string =>
     record(seq, {
       ...(path !== undefined && { resources: [{ path }] }),
@@ -90,9 +108,11 @@ function scene(root = '/work/shop') {
     treeView,
     openedOnce,
     rules,
+    sessions,
     asked,
     view,
     call,
+    decide,
     record,
     rows,
     open: view.commands.openActivity,
@@ -105,7 +125,7 @@ describe('the Activity tree', () => {
     expect(new LateTree().getChildren()).toEqual([]);
     call(1, 'a.ts');
     call(3, 'b.ts');
-    expect(tree.getChildren().map(({ label }) => label)).toEqual(['Assistants', 'read_file b.ts', 'read_file a.ts']);
+    expect(tree.getChildren().map(({ label }) => label)).toEqual(['Sessions', 'Read b.ts', 'Read a.ts']);
     expect(tree.getChildren(tree.getChildren()[1])).toEqual([]);
     view.dispose();
     expect(tree.getChildren()).toEqual([]);
@@ -147,7 +167,7 @@ test('is revealed without taking the keyboard', async () => {
   call(1);
   await view.commands.filterActivity({ clients: ['nobody'] });
   await view.revealWithoutFocus();
-  expect(treeView.reveal).toHaveBeenCalledWith(expect.objectContaining({ id: 'assistants' }), {
+  expect(treeView.reveal).toHaveBeenCalledWith(expect.objectContaining({ id: 'sessions' }), {
     focus: false,
     select: false,
   });
@@ -213,7 +233,7 @@ describe('the Activity filter', () => {
     const shown = await filter(made, 'Assistant', ['Claude Code']);
     expect(shown.map(({ choices }) => choices)).toEqual([
       ['Assistant all', 'Tool all', 'Outcome all', 'Path all'],
-      ['codex 2 calls', 'Claude Code 2 calls'],
+      ['Codex 2 calls', 'Claude Code 2 calls'],
     ]);
     expect(made.ids()).toEqual(['r:5', 'r:3']);
     expect(made.treeView.message).toBe('Assistant: Claude Code · 2 of 4 calls');
@@ -222,7 +242,7 @@ describe('the Activity filter', () => {
 
   test('combines tool, outcome and path, and counts the calls that the other filters let through', async () => {
     const made = filtered();
-    await filter(made, 'Assistant', ['codex']);
+    await filter(made, 'Assistant', ['Codex']);
     const shown = await filter(made, 'Tool', ['read_file', 'apply_edit']);
     expect(shown[1]?.choices.toSorted()).toEqual(['apply_edit 1 call', 'read_file 1 call']);
     await filter(made, 'Outcome', ['declined', 'done']);
@@ -230,7 +250,7 @@ describe('the Activity filter', () => {
     await filter(made, 'Path', ' cart ');
     expect(made.ids()).toEqual(['r:1']);
     expect(made.treeView.message).toBe(
-      'Assistant: codex · Tool: apply_edit, read_file · Outcome: declined, done · Path: cart · 1 of 4 calls',
+      'Assistant: Codex · Tool: apply_edit, read_file · Outcome: declined, done · Path: cart · 1 of 4 calls',
     );
     await filter(made, 'Path', '');
     expect(made.ids()).toEqual(['r:7', 'r:1']);
@@ -280,33 +300,122 @@ describe('the Activity filter', () => {
   });
 });
 
-describe('the summary of an assistant', () => {
-  test('adds up calls, failures, questions, times and bytes', () => {
-    const { record, tree } = scene();
-    const asked = { effect: 'ask', reason: 'edit in Manual mode' } as const;
-    for (let index = 0; index < 20; index += 1) record(index * 2 + 1, { durationMs: index + 1, bytesOut: 100 });
-    record(51, { durationMs: 90_000, outcome: 'declined', approvalId: 'a-1', decision: asked });
-    record(53, { outcome: 'not_found', durationMs: 1 }, 'Claude Code');
-    record(55, { outcome: 'cancelled', durationMs: 1 }, 'Claude Code');
-    const [group] = tree.getChildren();
-    expect(group).toMatchObject({ id: 'assistants', collapsibleState: 1 });
-    expect(tree.getChildren(group)).toMatchObject([
-      { label: 'Claude Code', description: '2 calls · 1 failed or refused · median 1 ms, 95 % within 1 ms' },
-      { label: 'codex', description: '21 calls · 1 failed or refused · median 10 ms, 95 % within 19 ms' },
+describe('the summary of a session', () => {
+  const asked = { effect: 'ask', reason: 'edit in Manual mode' } as const;
+  const sessionRows = ({ tree }: ReturnType<typeof scene>): vscode.TreeItem[] =>
+    tree.getChildren(tree.getChildren()[0]);
+  const tooltipOf = (item: vscode.TreeItem | undefined): string => {
+    const tooltip = item?.tooltip;
+    return typeof tooltip === 'object' ? tooltip.value.replaceAll('&nbsp;', ' ') : '';
+  };
+
+  test('says what was changed, declined, read and sent, and how long the user took', () => {
+    const made = scene();
+    const { decide, record, sessions } = made;
+    for (let index = 0; index < 20; index += 1) record(index * 2 + 1, { durationMs: index + 1, bytesOut: 500 });
+    record(51, { tool: 'search_code', bytesOut: 2000 });
+    record(53, { tool: 'apply_edit', outcome: 'declined', approvalId: 'a-1', decision: asked, bytesOut: 0 });
+    record(55, { tool: 'apply_edit', outcome: 'applied', approvalId: 'a-2', decision: asked, bytesOut: 0 });
+    record(57, { outcome: 'applied', approvalId: 'a-2', decision: asked, bytesOut: 0 });
+    decide('a-1', 'declined', 90_000);
+    decide('a-2', 'approved', 90_000);
+    const file = {
+      index: 0,
+      change: 'edit',
+      path: 'a.ts',
+      uri: 'file:///a.ts',
+      addedLines: 1,
+      removedLines: 1,
+    } as const;
+    const principal = { credential: 'window' };
+    const change = { id: 'a-2', tool: 'apply_edit', principal, client: undefined, appliedAt: 0, canRevert: true };
+    const changes = [{ ...change, state: 'applied' as const, files: [file, { ...file, uri: 'file:///b.ts' }] }];
+    sessions.push({ id: 'session:1', client: 'codex', principal, startedAt: 0, changes, isNewest: true });
+    const [row, ...others] = sessionRows(made);
+    expect(row).toMatchObject({
+      id: 'session:1',
+      label: 'Codex: 2 files changed, 1 declined, 10 KB read',
+      description: 'you took 3 min · ~3,000 tokens sent · 24 calls',
+      contextValue: 'session changed',
+    });
+    expect(others).toEqual([]);
+    expect(row?.accessibilityInformation?.label).toContain('21 done, 2 approved, 1 refused');
+    expect(tooltipOf(row)).toMatch(
+      /You were asked 3 times\.[^]*Half of its calls took at most 10 ms, 95 % at most 19 ms\./,
+    );
+  });
+
+  test('has a row for each session of an assistant, and counts its calls when it neither changed nor read', () => {
+    const made = scene();
+    made.record(1, { principal: 'one', tool: 'get_workspace' });
+    made.record(3, { principal: 'two', outcome: 'not_found', bytesOut: 0 });
+    made.record(5, { principal: 'two', outcome: 'cancelled', bytesOut: 0 });
+    expect(made.tree.getChildren()[0]).toMatchObject({ id: 'sessions', collapsibleState: 2, description: '3 calls' });
+    expect(sessionRows(made)).toMatchObject([
+      { label: 'Codex: 2 calls', description: '~0 tokens sent', contextValue: 'session' },
+      { label: 'Codex: 1 call', description: '~1 tokens sent' },
     ]);
-    const spoken = tree.getChildren(group)[1]?.accessibilityInformation?.label;
-    expect(spoken).toContain('you were asked once');
-    expect(spoken).toContain('2 KB handed back');
+    expect(tooltipOf(sessionRows(made)[0])).toContain('2 calls, the last one at 2:02:11 PM; 1 failed or refused.');
+  });
+
+  test('shows the calls over time by how they ended, in colours of the theme and as a table', () => {
+    const made = scene();
+    made.record(1);
+    made.record(3, { outcome: 'denied' });
+    made.record(5, { outcome: 'pending_approval', approvalId: 'a-1', decision: asked });
+    const [row] = made.tree.getChildren();
+    expect(row?.accessibilityInformation?.label).toBe('Sessions, 3 calls, 1 done, 1 refused, 1 open');
+    const [head, , line] = tooltipOf(row)
+      .split('\n')
+      .filter((each) => each.startsWith('|'));
+    expect(head).toBe('| From | Done █ | Refused ▒ | Open □ | Calls |');
+    expect(line).toMatch(
+      /^\| .* \| 1 \| 1 \| 1 \| <span style="color:var\(--vscode-charts-green\);">█<\/span><span [^>]*yellow\);">▒<\/span><span [^>]*>□<\/span> \|$/,
+    );
   });
 
   test('lists only the calls of an assistant that is clicked', async () => {
-    const { record, tree, rows, view } = scene();
-    record(1);
-    record(3, {}, 'Claude Code');
-    const { command } = tree.getChildren(tree.getChildren()[0])[1] ?? {};
+    const made = scene();
+    made.record(1);
+    made.record(3, {}, 'claude-code');
+    const { command } = sessionRows(made)[1] ?? {};
     expect(command?.command).toBe('drawbridge.filterActivity');
-    await view.commands.filterActivity(command?.arguments?.[0]);
-    expect(rows().map(({ id }) => id)).toEqual(['r:1']);
+    await made.view.commands.filterActivity(command?.arguments?.[0]);
+    expect(made.rows().map(({ id }) => id)).toEqual(['r:1']);
+  });
+
+  test('A5: shows hidden characters of client names and no links from them', () => {
+    const made = scene();
+    made.record(1, {}, '[x](command:y) \u202E<b>');
+    const tooltip = tooltipOf(sessionRows(made)[0]);
+    expect(tooltip).not.toContain('](command:');
+    expect(tooltip).toContain(String.raw`&lt;U\+202E\>&lt;b\>`);
+  });
+});
+
+describe('the picture of calls over time', () => {
+  const at = (minutes: number, outcome = 'ok'): CallSummary => ({
+    id: `r:${minutes}`,
+    time: minutes * 60_000,
+    tool: 'read_file',
+    client: 'codex',
+    principal: 'p',
+    resources: [],
+    outcome,
+  });
+
+  test('has at most eleven spans of equal length, the empty ones included', () => {
+    expect(sparkline([])).toBe('');
+    expect(sparkline([at(0)])).toBe('');
+    expect(sparkline([at(0), at(9), at(9), at(9)])).toBe('▄▁▁▁▁▁▁▁▁█');
+    expect(sparkline([at(0), at(60 * 24 * 25)])).toMatch(/^.▁+█$/);
+    expect(sparkline([at(0), at(60 * 24 * 25)]).length).toBeLessThanOrEqual(11);
+  });
+
+  test('keeps its bars short however many calls there are', () => {
+    const [, , line = ''] = picture(Array.from({ length: 200 }, () => at(1))).split('\n');
+    expect(line).toContain('| 200 |');
+    expect(line.split('█').length - 1).toBeLessThanOrEqual(16);
   });
 });
 
@@ -358,7 +467,7 @@ describe('the commands of a call', () => {
     await view.commands.explainCall(record(1, { tool: 'apply_edit', resources: [{ path: '$(x).ts' }], decision }));
     expect(shown).toMatchObject([
       {
-        message: 'Why Was I Asked? apply_edit $(x).ts',
+        message: 'Why Was I Asked? Edit $(x).ts',
         choices: [
           'a rule asks mode manual',
           '$(law) Show rule r-7f3a user',
@@ -377,7 +486,7 @@ describe('the commands of a call', () => {
     await view.commands.explainDecision(record(1, { decision: { effect: 'deny', reason: 'protected' } }));
     await view.commands.explainDecision(record(3));
     expect(shown).toMatchObject([
-      { message: 'Why Was It Refused? read_file', choices: ['protected'] },
+      { message: 'Why Was It Refused? Read something', choices: ['protected'] },
       { kind: 'information', message: 'The record of this call does not say how it was decided.' },
     ]);
   });
@@ -389,7 +498,7 @@ describe('the commands of a call', () => {
     expect(editor.clipboard.split('\n')).toEqual([
       'call: r:1',
       expect.stringMatching(/^time: 2026-/),
-      'assistant: codex',
+      'assistant: Codex',
       'tool: read_file',
       'action: fold',
       'path: a<U+200B>.ts',
@@ -419,41 +528,212 @@ describe('a row of the Activity view', () => {
     time: Date.parse('2026-11-21T14:02:11Z'),
     tool: 'apply_edit',
     client: 'codex',
+    principal: 'p',
     resources: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }],
     outcome: 'applied',
     approvalId: 'a-1',
     durationMilliseconds: 12_345,
   };
 
-  test('shows the tool, target, client, outcome and time', () => {
-    expect(callItem(call)).toMatchObject({
+  const approvalOf = (facts: FakeRequest) => new FakeApprovals().add({ id: 'a-1', ...facts });
+  const asked = { effect: 'ask', reason: 'edit in Manual mode' } as const;
+  const labelOf = (facts: Partial<CallSummary>, approval?: FakeRequest): unknown =>
+    callItem({ ...call, ...facts }, [], approval && approvalOf(approval)).label;
+
+  test('says what the call did, who decided, and the time of the user apart from that of the work', () => {
+    expect(callItem({ ...call, decision: asked, waitedMilliseconds: 120_000 })).toMatchObject({
       id: 'r:1',
-      label: 'apply_edit src/a.ts (+1)',
-      description: 'codex · applied · 12 s',
+      label: 'Edited a.ts and b.ts: approved after 2 min',
+      description: expect.stringMatching(/^Codex · \d+:\d\d [AP]M$/),
+      tooltip: expect.stringMatching(
+        /^Edited a\.ts and b\.ts: [^]*Codex called apply_edit on [^]*\nYou took 2 min to decide\.\nsrc/,
+      ),
       iconPath: { id: 'pass-filled' },
-      accessibilityInformation: { label: 'apply_edit, src/a.ts (+1), codex, applied, 12 s' },
+      accessibilityInformation: {
+        label: expect.stringMatching(/^Edited a\.ts and b\.ts: approved after 2 min, Codex, \d+:\d\d [AP]M$/),
+      },
       command: { command: 'drawbridge.openActivity', arguments: ['r:1'] },
       contextValue: 'call',
     });
-    expect(callItem({ ...call, outcome: undefined }).description).toContain('waiting for you');
     const { approvalId: _approvalId, ...reading } = call;
+    const read = { ...reading, tool: 'read_file', outcome: 'ok', resources: [{ path: 'src/cart.ts' }] };
+    expect(callItem(read).description).toMatch(/^Codex · .* · 12 s$/);
     expect(callItem({ ...reading, outcome: undefined })).toMatchObject({ iconPath: { id: 'loading~spin' } });
-    const command = { ...call, tool: 'run_command', resources: [], definition: 'editor.fold' };
-    expect(callItem(command)).toMatchObject({
-      label: 'run_command editor.fold',
-      description: 'codex · done · 12 s',
-    });
-    expect(callItem({ ...command, definition: 'run_command' }).label).toBe('run_command');
-    expect(callItem({ ...call, outcome: 'stale_version' })).toMatchObject({
-      description: 'codex · stale version · 12 s',
-    });
+  });
+
+  test.each<[string, Partial<CallSummary>, FakeRequest?]>([
+    ['Edit a.ts and b.ts: waiting for you', { outcome: undefined }],
+    ['Edit a.ts and b.ts: declined after 10 s', { outcome: 'declined', waitedMilliseconds: 10_000 }],
+    ['Edited a.ts and b.ts: approved', { decision: asked }],
+    ['Edited a.ts and b.ts: applied', {}],
+    ['Edited a.ts and b.ts: undone', { outcome: 'undone', decision: asked }],
+    ['Edited a.ts and b.ts: approved in part', { outcome: 'partially_applied', decision: asked }],
+    ['Edited a.ts and b.ts: allowed by the mode', { decision: { effect: 'allow', reason: 'default' } }],
+    ['Edited a.ts and b.ts: allowed by a rule', { decision: { effect: 'allow', reason: 'r', ruleId: 'r-1' } }],
+    ['Edit a.ts and b.ts: the file had changed', { outcome: 'stale_version' }],
+    ['Edit a.ts and b.ts: too many pending', { outcome: 'too_many_pending' }],
+    [
+      'Created new.ts: approved',
+      { resources: [{ path: 'new.ts' }], decision: asked },
+      { files: [{ path: 'new.ts', change: 'create', result: '' }] },
+    ],
+    [
+      'Searched for “formatMoney”: 91 matches',
+      { tool: 'search_code', outcome: 'ok', arguments: { query: 'formatMoney' }, counts: { totalCount: 91 } },
+    ],
+    ['Searched for something', { tool: 'search_code', outcome: 'ok' }],
+    [
+      'Searched for “const a long text …”: 1 match',
+      {
+        tool: 'search_code',
+        outcome: 'ok',
+        arguments: { query: { len: 99, head: 'const a long text ' } },
+        counts: { totalCount: 1 },
+      },
+    ],
+    [
+      'Read cart.ts 1-20',
+      {
+        tool: 'read_file',
+        outcome: 'ok',
+        resources: [{ path: 'src/cart.ts' }],
+        counts: { firstLine: 1, lastLine: 20, totalLines: 90 },
+      },
+    ],
+    [
+      'Read cart.ts: all 20 lines',
+      {
+        tool: 'read_file',
+        outcome: 'ok',
+        resources: [{ path: 'cart.ts' }],
+        counts: { firstLine: 1, lastLine: 20, totalLines: 20 },
+      },
+    ],
+    [
+      'Read cart.ts: you allowed it',
+      { tool: 'read_file', outcome: 'ok', resources: [{ path: 'cart.ts' }], decision: asked },
+    ],
+    [
+      'Read cart.ts: you did not allow it',
+      { tool: 'read_file', outcome: 'denied', resources: [{ path: 'cart.ts' }], decision: asked },
+    ],
+    ['Read cart.ts: not found', { tool: 'read_file', outcome: 'not_found', resources: [{ path: 'cart.ts' }] }],
+    [
+      'Refused: .env is a secret file',
+      { tool: 'read_file', outcome: 'denied', resources: [{ path: 'conf/.env', secret: true }] },
+    ],
+    [
+      'Refused: passwd is outside the workspace',
+      { tool: 'read_file', outcome: 'outside_workspace', resources: [{ outside: 'ab12 passwd' }] },
+    ],
+    [
+      'Refused by a rule: Edit a.ts and b.ts',
+      { outcome: 'denied', decision: { effect: 'deny', reason: 'r', step: 'deny_rule' } },
+    ],
+    [
+      'Refused in Read-only mode: Edit a.ts and b.ts',
+      { outcome: 'denied', decision: { effect: 'deny', reason: 'r', step: 'mode' } },
+    ],
+    [
+      'Asked for problems of the workspace: 2 errors, 1 warning',
+      {
+        tool: 'get_diagnostics',
+        outcome: 'ok',
+        resources: [{ path: '.' }, { path: 'a.ts' }],
+        counts: { errorCount: 2, warningCount: 1 },
+      },
+    ],
+    [
+      'Asked for problems of a.ts: no errors or warnings',
+      {
+        tool: 'get_diagnostics',
+        outcome: 'ok',
+        resources: [{ path: 'a.ts' }],
+        counts: { errorCount: 0, warningCount: 0 },
+      },
+    ],
+    [
+      'Renamed “a” to “b”: 91 places in 1 file, approved',
+      { tool: 'rename_symbol', decision: asked },
+      {
+        purpose: { kind: 'rename_symbol', from: 'a', to: 'b', places: 91 },
+        files: [{ path: 'a.ts', base: 'a', result: 'b' }],
+      },
+    ],
+    [
+      'Asked you “Which port?”: answered',
+      { tool: 'ask_user', outcome: 'answered', arguments: { question: 'Which port?' } },
+    ],
+    [
+      'Looked for implementations of “Cart”: 2 places',
+      {
+        tool: 'find_references',
+        outcome: 'ok',
+        arguments: { symbol: 'Cart', relation: 'implementations' },
+        counts: { totalCount: 2 },
+      },
+    ],
+    [
+      'Ran the command editor.foldAll: approved',
+      { tool: 'run_command', resources: [], definition: 'editor.foldAll', decision: asked },
+    ],
+    [
+      'Edit cart.ts and shop.ts: waiting for you',
+      {
+        outcome: undefined,
+        resources: [],
+        arguments: { edits: [{ path: 'src/cart.ts' }, { path: 'shop.ts' }] },
+      },
+    ],
+    [
+      'Ask for problems of the workspace: waiting for you',
+      { tool: 'get_diagnostics', outcome: undefined, resources: [], arguments: { paths: ['.'] } },
+    ],
+    [
+      'Read a.ts: 1 could not be read',
+      { tool: 'read_files', outcome: 'ok', resources: [{ path: 'a.ts' }], counts: { files: 1, failed: 1 } },
+    ],
+    ['Used the tool weather report: done', { tool: 'relay_weather_report', resources: [], definition: 'weather 0123' }],
+    [
+      'Asked for the tool no such, which does not exist: unknown tool',
+      { tool: 'no_such', outcome: 'unknown_tool', resources: [] },
+    ],
+    [
+      'Read a.ts and 2 other files',
+      {
+        tool: 'read_files',
+        outcome: 'ok',
+        resources: [{ path: 'a.ts' }, { path: 'b.ts' }, { path: 'b.ts' }, { path: 'c.ts' }],
+      },
+    ],
+    ['Moved a.ts to src/b.ts: applied', { tool: 'move_file', resources: [{ path: 'a.ts' }, { path: 'src/b.ts' }] }],
+  ])('says "%s"', (label, facts, approval) => {
+    expect(labelOf(facts, approval)).toBe(label);
+  });
+
+  const named = [
+    ...withKinds([...judgedTools, nativeUnseenEdit]).map(({ name }) => name),
+    'get_prompt',
+    'read_resource',
+    'watch_resource',
+  ];
+  test('has a sentence of its own for every tool, with words and no names of tools', () => {
+    const labels = named.map((tool) => labelOf({ tool, outcome: 'ok', resources: [{ path: 'cart.ts' }] }));
+    expect(labels.filter((label) => typeof label !== 'string' || /_|^Used the tool /.test(label))).toEqual([]);
+    // Reading one file and reading several files is said in the same words.
+    const others = labels.filter((_label, index) => named[index] !== 'read_files');
+    expect(others.filter((label, index) => others.indexOf(label) !== index)).toEqual([]);
+    const begun = named.map((tool) => labelOf({ tool, outcome: 'timeout', resources: [{ path: 'cart.ts' }] }));
+    for (const label of begun) expect(label).toMatch(/: took too long$/);
   });
 
   test('A5: shows hidden characters of what a client sent', () => {
     const item = callItem({ ...call, client: 'co\u202Edex\n', tool: 'x\u001B[8m', resources: [{ path: 'a\u200Bb' }] });
-    expect(item.label).toBe('x<U+001B>[8m a<U+200B>b');
+    expect(item.label).toBe('Used the tool x<U+001B>[8m: applied');
     expect(item.description).toContain('co<U+202E>dex  ·');
     expect(item.tooltip).toContain('a<U+200B>b');
+    const query = { query: 'a\u202Eb' };
+    expect(labelOf({ tool: 'search_code', outcome: 'ok', arguments: query })).toBe('Searched for “a<U+202E>b”');
   });
 });
 

@@ -110,25 +110,33 @@ function scene(...given: Facts[]) {
 }
 
 describe('the History tree', () => {
-  test('lists changes by assistant and session, newest first, with their files', () => {
+  test('lists changes by session, newest first, and the files of a change only where it has several', () => {
     const { rows } = scene(
       { client: 'Claude Code', connectionId: 'c-2' },
       { files: [file('src/cart.ts'), file('src/shop.ts', { addedLines: 12, removedLines: 2 })] },
       { state: 'reverted' },
     );
     expect(rows()).toEqual([
-      'codex | 2 changes',
-      '  Today, 2:58 PM | 2 changes · 1 undone',
-      '    Edit 3.ts | +2 −1 · undone · 1 minute ago',
-      '      3.ts | src · +2 −1',
-      '    Edit 2 files | +14 −3 · 2 minutes ago',
-      '      cart.ts | src · +2 −1',
-      '      shop.ts | src · +12 −2',
-      'Claude Code | 1 change',
-      '  Today, 2:57 PM | 1 change',
-      '    Edit 1.ts | +2 −1 · 3 minutes ago',
-      '      1.ts | src · +2 −1',
+      'Codex: 2 files changed | Today, 2:58 PM · 1 undone',
+      '  Edit 3.ts | src · +2 −1 · undone · 1 minute ago',
+      '  Edit 2 files | +14 −3 · 2 minutes ago',
+      '    cart.ts | src · +2 −1',
+      '    shop.ts | src · +12 −2',
+      'Claude Code: 1 file changed | Today, 2:57 PM',
+      '  Edit 1.ts | src · +2 −1 · 3 minutes ago',
     ]);
+  });
+
+  test('says of a session in short sentences what it changed, and nothing of ids', () => {
+    const { find } = scene({}, { state: 'reverted' });
+    expect(find('Codex: 1 file changed')).toMatchObject({
+      tooltip:
+        'Codex: 1 file changed\nFirst change: Today, 2:58 PM.\nThe assistant gives its name itself, and nobody verifies it.',
+      accessibilityInformation: { label: 'Codex: 1 file changed, Today, 2:58 PM, 1 undone' },
+      contextValue: 'session changed applied',
+    });
+    const { find: findUndone } = scene({ state: 'reverted' });
+    expect(findUndone('Codex: everything undone')).toMatchObject({ contextValue: 'session' });
   });
 
   test('lists changes by day, and keeps that arrangement after a reload', () => {
@@ -140,14 +148,11 @@ describe('the History tree', () => {
     view.commands.arrangeHistoryByTime();
     const byTime = [
       'Today | 1 change',
-      '  Edit 3.ts | +2 −1 · codex · 1 minute ago',
-      '    3.ts | src · +2 −1',
+      '  Edit 3.ts | src · +2 −1 · Codex · 1 minute ago',
       'Yesterday | 1 change',
-      '  Edit 2.ts | +2 −1 · unnamed assistant · 15 hours ago',
-      '    2.ts | src · +2 −1',
+      '  Edit 2.ts | src · +2 −1 · unnamed assistant · 15 hours ago',
       'Nov 3, 2026 | 1 change',
-      '  Edit 1.ts | +2 −1 · codex · 18 days ago',
-      '    1.ts | src · +2 −1',
+      '  Edit 1.ts | src · +2 −1 · Codex · 18 days ago',
     ];
     expect(rows()).toEqual(byTime);
     expect(editor.executed.at(-1)).toEqual(['setContext', 'drawbridge.historyByTime', true]);
@@ -156,7 +161,7 @@ describe('the History tree', () => {
     const again = make();
     expect(rows()).toEqual(byTime);
     again.commands.arrangeHistoryByAssistant();
-    expect(rows()[0]).toBe('codex | 2 changes');
+    expect(rows()[0]).toMatch(/^Codex: 2 files changed \| /);
   });
 
   test('shows what was done to each file', () => {
@@ -172,11 +177,11 @@ describe('the History tree', () => {
         }),
       ],
     });
-    expect(rows().slice(2)).toEqual([
-      '    Change 3 files | +2 −1 · 1 minute ago',
-      '      a.ts | created · +2',
-      '      old.ts | deleted · −1',
-      '      y.ts | lib · moved from x.ts',
+    expect(rows().slice(1)).toEqual([
+      '  Change 3 files | +2 −1 · 1 minute ago',
+      '    a.ts | created · +2',
+      '    old.ts | deleted · −1',
+      '    y.ts | lib · moved from x.ts',
     ]);
   });
 
@@ -190,24 +195,20 @@ describe('the History tree', () => {
       { ...shared, appliedAt: now - 2 * 60 * minute },
       { connectionId: 'c-1', appliedAt: now },
     );
-    expect(rows().filter((row) => /^  \S/.test(row))).toEqual([
-      '  Today, 7:00 AM | 2 changes',
-      '  Today, 12:00 PM | 1 change · token “ci”',
-      '  Today, 5:00 AM | 2 changes · token “ci”',
+    expect(rows().filter((row) => /^\S/.test(row))).toEqual([
+      'Codex: 2 files changed | Today, 7:00 AM',
+      'Codex: 1 file changed | Today, 12:00 PM · token “ci”',
+      'Codex: 2 files changed | Today, 5:00 AM · token “ci”',
     ]);
   });
 
   test('separates what the user undid by a card from an assistant that calls itself You', () => {
     const { rows } = scene({ client: 'You' }, { principal: ownPrincipal });
     expect(rows()).toEqual([
-      'You | 1 change',
-      '  Today, 2:59 PM | 1 change',
-      '    Edit 2.ts | +2 −1 · 1 minute ago',
-      '      2.ts | src · +2 −1',
-      'You | 1 change',
-      '  Today, 2:58 PM | 1 change',
-      '    Edit 1.ts | +2 −1 · 2 minutes ago',
-      '      1.ts | src · +2 −1',
+      'You: 1 file changed | Today, 2:59 PM',
+      '  Edit 2.ts | src · +2 −1 · 1 minute ago',
+      'You: 1 file changed | Today, 2:58 PM',
+      '  Edit 1.ts | src · +2 −1 · 2 minutes ago',
     ]);
   });
 
@@ -226,7 +227,7 @@ describe('the History tree', () => {
     expect(draws).toBe(0);
     clock.advance(1);
     expect(draws).toBe(1);
-    expect(rows()[0]).toBe('codex | 501 changes');
+    expect(rows()).toHaveLength(502);
     view.dispose();
     expect(clock.pendingTimers).toBe(0);
   });
@@ -241,7 +242,7 @@ describe('the History tree', () => {
     visible.fire({ visible: true });
     clock.advance(2 * minute);
     expect(draws).toBe(2);
-    expect(rows()[2]).toContain('8 minutes ago');
+    expect(rows()[1]).toContain('8 minutes ago');
   });
 
   test('opens at a change for the keyboard', async () => {
@@ -257,9 +258,8 @@ describe('the History tree', () => {
       expand: true,
     });
     const session = item && tree.getParent(item);
-    const assistant = session && tree.getParent(session);
-    expect([session?.label, assistant?.label]).toEqual(['Today, 2:58 PM', 'codex']);
-    expect(assistant && tree.getParent(assistant)).toBeUndefined();
+    expect(session?.label).toBe('Codex: 2 files changed');
+    expect(session && tree.getParent(session)).toBeUndefined();
   });
 });
 
@@ -274,7 +274,7 @@ describe('a file of the History view', () => {
   test('is shown before and after by a click', async () => {
     const { find, texts, view } = scene({});
     texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
-    const { command } = find('1.ts') ?? {};
+    const { command } = find('Edit 1.ts') ?? {};
     expect(command?.command).toBe('drawbridge.showChangeDiff');
     await view.commands.showChangeDiff(command?.arguments?.[0]);
     expect(editor.executed.slice(1)).toMatchObject([
@@ -282,7 +282,7 @@ describe('a file of the History view', () => {
         'vscode.diff',
         diff('src/1.ts', 'before'),
         diff('src/1.ts', 'after'),
-        '1.ts (changed by codex)',
+        '1.ts (changed by Codex)',
         { preview: true },
       ],
     ]);
@@ -293,8 +293,8 @@ describe('a file of the History view', () => {
       files: [file('x.png', { change: 'move', movedTo: { path: 'y.png', uri: 'file:///work/y.png' } })],
     });
     editor.files.set('/work/y.png', Buffer.from(''));
-    await view.commands.showChangeDiff(find('y.png'));
-    await view.commands.openChangedFile(find('y.png'));
+    await view.commands.showChangeDiff(find('Move x.png → y.png'));
+    await view.commands.openChangedFile(find('Move x.png → y.png'));
     expect(editor.executed.slice(1)).toMatchObject([
       ['vscode.open', { path: '/work/y.png' }],
       ['vscode.open', { path: '/work/y.png' }],
@@ -304,7 +304,7 @@ describe('a file of the History view', () => {
   test('is compared as the assistant left it with its present text', async () => {
     const { find, texts, treeView, view } = scene({});
     const { shown } = userAnswers();
-    treeView.selection = [find('1.ts')].filter((item) => item !== undefined);
+    treeView.selection = [find('Edit 1.ts')].filter((item) => item !== undefined);
     await view.commands.compareWithNow();
     expect(shown).toMatchObject([{ message: 'This file does not have two versions to compare.' }]);
     texts.set('a-1/0', { before: 'a', after: 'b', now: 'c' });
@@ -314,7 +314,7 @@ describe('a file of the History view', () => {
         'vscode.diff',
         diff('src/1.ts', 'after'),
         { scheme: 'file', path: '/work/src/1.ts' },
-        '1.ts (as codex left it ↔ now)',
+        '1.ts (as Codex left it ↔ now)',
         {},
       ],
     ]);
@@ -328,7 +328,7 @@ describe('a file of the History view', () => {
     expect(editor.executed.slice(1)).toMatchObject([
       [
         'vscode.changes',
-        'codex: Edit 3 files',
+        'Codex: Edit 3 files',
         [
           [{ path: '/work/a.ts' }, { authority: 'before', query: 'a-1/0' }, { authority: 'after', query: 'a-1/0' }],
           [{ path: '/work/c.ts' }, { authority: 'before', query: 'a-1/2' }, { authority: 'after', query: 'a-1/2' }],
@@ -338,41 +338,105 @@ describe('a file of the History view', () => {
   });
 });
 
+describe('the diff of a session', () => {
+  const sides = (path: string, before: string, after: string) => [
+    { path: `/work/${path}` },
+    { authority: 'before', path: `/${path}`, query: before },
+    { authority: 'after', path: `/${path}`, query: after },
+  ];
+
+  test('goes from the text before its first change to the text after its last, in one editor', async () => {
+    const { find, texts, view } = scene(
+      { files: [file('a.ts'), file('b.ts', { change: 'create' })] },
+      { files: [file('a.ts')], client: 'Claude Code', connectionId: 'c-2' },
+      { files: [file('a.ts')] },
+      { files: [file('a.ts')], state: 'reverted' },
+    );
+    for (const [key, value] of Object.entries({
+      'a-1/0': { before: '0', after: '1' },
+      'a-1/1': { after: 'new' },
+      'a-3/0': { before: '2', after: '3' },
+      'a-4/0': { before: '3', after: '4' },
+    })) {
+      texts.set(key, value);
+    }
+    await view.commands.showSessionDiff(find('Codex: 2 files changed'));
+    expect(editor.executed.slice(1)).toMatchObject([
+      [
+        'vscode.changes',
+        'Codex: everything this session changed',
+        [sides('a.ts', 'a-1/0', 'a-3/0'), sides('b.ts', 'a-1/1', 'a-1/1')],
+      ],
+    ]);
+  });
+
+  test('follows a file that was moved, and leaves out what a later change took back', async () => {
+    const { find, texts, view } = scene(
+      { files: [file('old/a.ts'), file('gone.ts', { change: 'create' })] },
+      { files: [file('old', { change: 'move', movedTo: { path: 'new', uri: 'file:///work/new' } })] },
+      { files: [file('new/a.ts'), file('gone.ts', { change: 'delete' })] },
+    );
+    texts.set('a-1/0', { before: '0', after: '1' });
+    texts.set('a-1/1', { after: 'x' });
+    texts.set('a-3/0', { before: '1', after: '2' });
+    texts.set('a-3/1', { before: 'x' });
+    view.commands.arrangeHistoryByTime();
+    const [session] = view.sessions();
+    await view.commands.showSessionDiff(session?.id);
+    const [, before, after] = sides('new/a.ts', 'a-1/0', 'a-3/0');
+    expect(editor.executed.at(-1)).toMatchObject([
+      'vscode.diff',
+      before,
+      after,
+      'Codex: everything this session changed',
+      {},
+    ]);
+    expect(find('Codex: 2 files changed')).toBeUndefined();
+  });
+
+  test('says that nothing is left when the texts are gone', async () => {
+    const { find, view } = scene({});
+    const { shown } = userAnswers();
+    await view.commands.showSessionDiff(find('Codex: 1 file changed'));
+    expect(shown).toMatchObject([{ message: 'Nothing of this session is left to show as a diff.' }]);
+  });
+});
+
 describe('Undo in the History view', () => {
   test('undoes one change without asking, and offers to redo it', async () => {
     const { done, find, view } = scene({});
     const { shown } = userAnswers();
-    expect(find('Edit 1.ts')?.contextValue).toBe('change applied');
+    expect(find('Edit 1.ts')?.contextValue).toBe('change applied file');
     await view.commands.undoChange(find('Edit 1.ts'));
-    expect(find('Edit 1.ts')?.contextValue).toBe('change undone');
+    expect(find('Edit 1.ts')?.contextValue).toBe('change undone file');
     await view.commands.redoChange(find('Edit 1.ts'));
-    expect(find('Edit 1.ts')?.contextValue).toBe('change applied');
+    expect(find('Edit 1.ts')?.contextValue).toBe('change applied file');
     expect(done).toEqual(['revert a-1', 'redo a-1']);
     expect(shown).toEqual([]);
   });
 
   test('is not offered for a change whose texts were not kept', () => {
     const { find } = scene({ canRevert: false });
-    expect(find('Edit 1.ts')?.contextValue).toBe('change');
-    expect(find('Today, 2:59 PM')?.contextValue).toBe('session');
+    expect(find('Edit 1.ts')?.contextValue).toBe('change file');
+    expect(find('Codex: 1 file changed')?.contextValue).toBe('session changed');
   });
 
   test('asks before it undoes a session, and names how much', async () => {
     const { done, find, view } = scene({}, { client: 'Claude Code', connectionId: 'c-2' }, {}, { state: 'reverted' });
     const { shown } = userAnswers('Cancel', 'Undo 2 changes');
-    await view.commands.undoSession(find('Today, 2:56 PM'));
+    await view.commands.undoSession(find('Codex: 2 files changed'));
     expect(done).toEqual([]);
-    await view.commands.undoSession(find('Today, 2:56 PM'));
+    await view.commands.undoSession(find('Codex: 2 files changed'));
     expect(shown[0]).toMatchObject({
       kind: 'warning',
       modal: true,
       message: 'Undo 2 changes?',
-      detail: expect.stringMatching(/^codex: 2 changes in 2 files\n\nUndo never overwrites later edits/),
+      detail: expect.stringMatching(/^Codex: 2 changes in 2 files\n\nUndo never overwrites later edits/),
       choices: ['Undo 2 changes'],
     });
     expect(done).toEqual(['revert a-3 a-1']);
     expect(shown[2]).toMatchObject({ kind: 'information', message: '2 changes undone.', choices: ['Redo'] });
-    await view.commands.undoSession(find('Today, 2:56 PM'));
+    await view.commands.undoSession(find('Codex: everything undone'));
     expect(shown.at(-1)?.message).toBe('None of these changes can be undone any more.');
   });
 
@@ -380,14 +444,14 @@ describe('Undo in the History view', () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
     const { shown } = userAnswers('Undo All 3');
     await view.commands.undoSince(find('Edit 2.ts'));
-    expect(shown[0]?.detail).toMatch(/^codex: 2 changes in 2 files\nClaude Code: 1 change in 1 file\n/);
-    expect(shown[0]?.choices).toEqual(['Undo All 3', 'Only the 2 by codex']);
+    expect(shown[0]?.detail).toMatch(/^Codex: 2 changes in 2 files\nClaude Code: 1 change in 1 file\n/);
+    expect(shown[0]?.choices).toEqual(['Undo All 3', 'Only the 2 by Codex']);
     expect(done).toEqual(['revert a-4 a-3 a-2']);
   });
 
   test('undoes only the changes of the selected assistant when the user chooses so', async () => {
     const { done, find, view } = scene({}, {}, { client: 'Claude Code', connectionId: 'c-2' }, {});
-    userAnswers('Only the 2 by codex');
+    userAnswers('Only the 2 by Codex');
     await view.commands.undoSince(find('Edit 2.ts'));
     expect(done).toEqual(['revert a-4 a-2']);
   });
@@ -417,7 +481,7 @@ describe('Undo in the History view', () => {
     ]);
     expect(editor.executed.at(-1)).toMatchObject([
       'vscode.changes',
-      '1.ts: changed by codex, and since then',
+      '1.ts: changed by Codex, and since then',
       [
         [{ authority: 'after' }, { authority: 'before' }, { authority: 'after' }],
         [{ scheme: 'file' }, { authority: 'after' }, { scheme: 'file' }],
