@@ -71,8 +71,8 @@ function shownMedia(): readonly string[] {
   return (
     files
       .map(({ parentPath, name }) => join(parentPath, name).replaceAll('\\', '/'))
-      // The README shows the first from the repository, and the icon is drawn from the second.
-      .filter((name) => name !== 'media/approval.png' && name !== 'media/icon-source.svg')
+      // The READMEs show the first two from the repository, and the icon is drawn from the third.
+      .filter((name) => !['media/approval.png', 'media/loop.gif', 'media/icon-source.svg'].includes(name))
       .toSorted()
   );
 }
@@ -129,7 +129,7 @@ test('the page of the marketplace has no link that leads nowhere when the addres
 test('the page of the marketplace has its pictures, and the manifest its addresses, when the repository is known', () => {
   const { page, manifest } = pack('https://example.com/drawbridge/');
   expect(page).toBe(readFileSync('docs/marketplace.md', 'utf8'));
-  expect(page).toContain('](../media/approval.png)');
+  expect(page).toContain('](../media/loop.gif)');
   expect(manifest).toMatchObject({
     repository: { type: 'git', url: 'https://example.com/drawbridge.git' },
     bugs: { url: 'https://example.com/drawbridge/issues' },

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import gifenc from 'gifenc';
+import type { Locator } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { claudeCodePackage } from '../clients/claudeRun.ts';
 import { installClients } from '../clients/install.ts';
@@ -15,6 +16,7 @@ import { clickButton, decide, openApprovals, resizeSideBar } from './approvalsPa
 import { launcherOf } from './bridgeClient.ts';
 import { openFile } from './editor.ts';
 import { startDrawbridge, until, type Window } from './harness.ts';
+import { themes } from './pictures.ts';
 
 const size = { width: 1120, height: 700 };
 
@@ -58,6 +60,7 @@ const drawbridge = await startDrawbridge({
     'workbench.colorTheme': 'Dark Modern',
     'editor.minimap.enabled': false,
     'drawbridge.approvals.notify': 'off',
+    'drawbridge.clients': { 'claude-code': { approvalSeconds: 600 } },
     'editor.hover.enabled': 'off',
     'terminal.integrated.tabs.enabled': false,
     // The text of the terminal is found in the page only when it is drawn as elements.
@@ -80,6 +83,8 @@ async function record(window: Window): Promise<void> {
   const page = await openApprovals(window);
   await openFile(window, join(drawbridge.folder ?? '', 'src/cart.ts'));
   await resizeSideBar(window, 400);
+  // The card gets the room.
+  await window.page.getByRole('button', { name: 'Activity Section' }).click();
   const frames: { readonly png: Buffer; readonly milliseconds: number }[] = [];
   const frame = async (milliseconds: number): Promise<void> => {
     await window.page.mouse.move(size.width - 5, 5);
@@ -88,16 +93,17 @@ async function record(window: Window): Promise<void> {
 
   await typeInTerminal(window);
   await frame(2500);
-  keep('ask', await window.page.locator('.part.panel').screenshot());
+  await keep(window, 'ask', window.page.locator('.part.panel'));
   await window.page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Approve edit of .*cart\.ts/ }).waitFor({ timeout: 120_000 });
   await until(
     async () => (await page.locator('[aria-disabled="true"]', { hasText: 'Approve' }).count()) === 0,
     'the button to take clicks',
   );
+  await coloured(window);
   await frame(4000);
-  keep('review', await window.page.locator('.part.sidebar').screenshot());
-  await page.getByRole('checkbox', { name: /^Include line 12 of/ }).click();
+  await keep(window, 'review', window.page.locator('.part.sidebar'));
+  await page.getByRole('checkbox', { name: /^Include line 13 of/ }).click();
   await page.getByRole('button', { name: /^Approve 2 of 3/ }).waitFor();
   await frame(3000);
   await decide(page, /^Approve 2 of 3/);
@@ -110,11 +116,11 @@ async function record(window: Window): Promise<void> {
   await window.command('workbench.action.closePanel');
   await window.command('drawbridge.rules.focus');
   await window.page.getByRole('treeitem').first().waitFor();
-  keep('rules', await window.page.locator('.part.sidebar').screenshot());
-  void window.command('drawbridge.connectAssistant');
-  const list = window.page.locator('.quick-input-widget');
-  await list.getByRole('option', { name: /Claude Code/ }).waitFor();
-  keep('connect', await list.screenshot());
+  await keep(window, 'rules', window.page.locator('.part.sidebar'));
+  void window.command('drawbridge.connectAssistant', 'claude-code');
+  const parts = window.page.locator('.quick-input-widget');
+  await parts.getByText('Approve its own edits').first().waitFor();
+  await keep(window, 'connect', parts);
   await window.page.keyboard.press('Escape');
   writeFileSync(join(repository, 'media/loop.gif'), animated(frames));
 }
@@ -156,8 +162,25 @@ async function typeInTerminal(window: Window): Promise<void> {
   await shown(/Fix.it\./).waitFor();
 }
 
-function keep(name: string, png: Buffer): void {
-  writeFileSync(join(repository, 'media/walkthrough', `${name}.png`), png);
+/** Writes the pictures of a part of the window that the walkthrough shows in dark and in light themes. */
+async function keep(window: Window, name: string, part: Locator): Promise<void> {
+  for (const [kind, theme] of [
+    ['light', themes.light],
+    ['dark', themes.dark],
+  ]) {
+    await window.evaluate(async (vscode, label) => {
+      const { Global } = vscode.ConfigurationTarget;
+      await vscode.workspace.getConfiguration().update('workbench.colorTheme', label, Global);
+    }, theme);
+    await window.page.locator(kind === 'light' ? '.monaco-workbench.vs' : '.monaco-workbench.vs-dark').waitFor();
+    await coloured(window);
+    writeFileSync(join(repository, `media/walkthrough/${name}-${kind}.png`), await part.screenshot());
+  }
+}
+
+/** The colours of the code come a moment after the text, and no event tells of the last one. */
+function coloured(window: Window): Promise<void> {
+  return window.page.waitForTimeout(2000);
 }
 
 /** Returns frames (PNG) as an animated GIF that repeats for ever. */
