@@ -72,7 +72,7 @@ function walkthrough(): object {
       title: `%walkthrough.${as}.title%`,
       description: `%walkthrough.${id}.description%`,
       ...(when !== undefined && { when }),
-      media: { svg: `media/walkthrough/${as}.svg`, altText: `%walkthrough.${as}.picture%` },
+      media: { image: pictures(as), altText: `%walkthrough.${as}.picture%` },
       completionEvents: doneOn,
     })),
   };
@@ -100,4 +100,10 @@ function withTexts(schema: Schema, name: string): object {
     ...(items !== undefined && { items: withTexts(items, name) }),
     ...(additionalProperties && { additionalProperties: withTexts(additionalProperties, name) }),
   };
+}
+
+/** Returns the picture of a step for each kind of theme. `loopPicture.ts` makes them. */
+function pictures(step: string) {
+  const [dark, light] = [`media/walkthrough/${step}-dark.png`, `media/walkthrough/${step}-light.png`];
+  return { dark, light, hc: dark, hcLight: light };
 }
