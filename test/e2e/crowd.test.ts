@@ -109,33 +109,42 @@ describe('a big change', () => {
     expect(names.map(onDisk)).toEqual(names.map(before));
   });
 
-  it('P13: shows 3,000 rewritten lines at once, lets the user scroll to every line, and applies exactly those lines', async () => {
-    alpha = await connect();
-    const [before, after] = [numbered(3000, 'old'), numbered(3000, 'new')];
-    writeFileSync(pathOf('long.txt'), before);
-    const read = z.looseObject({ structuredContent: z.looseObject({ version: z.string() }) });
-    const { version } = read.parse(await alpha.call('read_file', { path: 'long.txt' })).structuredContent;
-    const view = await openApprovals(window);
-    const outcome = alpha.propose([{ path: 'long.txt', firstLine: 1, lastLine: 3000, newText: after, version }]);
-    const card = view.getByRole('article', { name: 'Edit long.txt' });
-    const approve = view.getByRole('button', { name: 'Approve edit of long.txt' });
-    await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the button to take clicks');
-    expect(await card.getByRole('listitem').count()).toBeLessThanOrEqual(600);
+  const patience = { timeout: 300_000 };
+  it(
+    'P13: shows 3,000 rewritten lines at once, lets the user scroll to every line, and applies exactly those lines',
+    patience,
+    async () => {
+      alpha = await connect();
+      const [before, after] = [numbered(3000, 'old'), numbered(3000, 'new')];
+      writeFileSync(pathOf('long.txt'), before);
+      const read = z.looseObject({ structuredContent: z.looseObject({ version: z.string() }) });
+      const { version } = read.parse(await alpha.call('read_file', { path: 'long.txt' })).structuredContent;
+      const view = await openApprovals(window);
+      const outcome = alpha.propose([{ path: 'long.txt', firstLine: 1, lastLine: 3000, newText: after, version }]);
+      const card = view.getByRole('article', { name: 'Edit long.txt' });
+      const approve = view.getByRole('button', { name: 'Approve edit of long.txt' });
+      await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the button to take clicks');
+      expect(await card.getByRole('listitem').count()).toBeLessThanOrEqual(600);
 
-    const changes = card.getByRole('group', { name: 'Changes of long.txt' });
-    const more = changes.getByRole('button', { name: /^Show more/ });
-    await until(async () => {
-      if ((await more.count()) === 0) return true;
-      await more.click({ timeout: 5000 }).catch(() => undefined);
-      return false;
-    }, 'the end of the change');
-    const lines = await changes.locator('.row.added').allTextContents();
-    expect(lines.map((line) => line.replace(/^.*\+/, ''))).toEqual(after.trimEnd().split('\n'));
-    expect(await changes.locator('.row.removed').count()).toBe(3000);
-    await decide(view, /^Approve edit of long\.txt/);
-    expect((await outcome).status).toBe('applied');
-    expect(onDisk('long.txt')).toBe(after);
-  });
+      const changes = card.getByRole('group', { name: 'Changes of long.txt' });
+      const more = changes.getByRole('button', { name: /^Show more/ });
+      await until(
+        async () => {
+          if ((await more.count()) === 0) return true;
+          await more.click({ timeout: 5000 }).catch(() => undefined);
+          return false;
+        },
+        'the end of the change',
+        240_000,
+      );
+      const lines = await changes.locator('.row.added').allTextContents();
+      expect(lines.map((line) => line.replace(/^.*\+/, ''))).toEqual(after.trimEnd().split('\n'));
+      expect(await changes.locator('.row.removed').count()).toBe(3000);
+      await decide(view, /^Approve edit of long\.txt/);
+      expect((await outcome).status).toBe('applied');
+      expect(onDisk('long.txt')).toBe(after);
+    },
+  );
 });
 
 describe('20 cards of 3 assistants', () => {

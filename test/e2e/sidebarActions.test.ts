@@ -49,6 +49,9 @@ describe('actions and questions in the editor', () => {
     expect(await closed).toMatchObject({ structuredContent: { status: 'applied', output: 'src/a.ts: closed' } });
     expect(await tabsOf(window)).toEqual([]);
     await window.command('drawbridge.activity.focus');
+    // The view is low, and rows out of view are not drawn.
+    await window.page.getByRole('treeitem', { name: /^Sessions, / }).click();
+    await window.page.keyboard.press('ArrowLeft');
     await window.page.getByRole('treeitem', { name: /^Closed the editors of a\.ts: approved after / }).waitFor();
     await window.page.getByRole('treeitem', { name: /^Ran the command editor\.foldAll: approved after / }).waitFor();
     page = await openApprovals(window);

@@ -13,7 +13,7 @@ import { callDetails, callItem, type CallLink } from './callItem.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { explainCall } from './explainCall.ts';
 import { openAlways, type OpenClosedFileOptions, openOnce, placeOf, refusedSecret } from './openClosedFile.ts';
-import { sessionItem, sessionsItem, summarizeSessions } from './sessionItems.ts';
+import { earlierSessionsItem, sessionItem, sessionsItem, shownSessions, summarizeSessions } from './sessionItems.ts';
 
 export interface ActivityViewOptions extends OpenClosedFileOptions {
   readonly treeView: Pick<vscode.TreeView<vscode.TreeItem>, 'badge' | 'reveal' | 'selection'> & { message?: string };
@@ -105,8 +105,11 @@ export class ActivityView implements vscode.Disposable {
 
   #items(parent?: vscode.TreeItem): readonly vscode.TreeItem[] {
     const { approvals, history } = this.#options;
-    if (parent?.id === 'sessions') {
-      return summarizeSessions(this.#calls(), history.sessions()).map(sessionItem);
+    if (parent?.id === 'sessions' || parent?.id === 'earlierSessions') {
+      const rows = summarizeSessions(this.#calls(), history.sessions()).map(sessionItem);
+      const earlier = rows.slice(shownSessions);
+      if (parent.id === 'earlierSessions') return earlier;
+      return [...rows.slice(0, shownSessions), ...(earlier.length === 0 ? [] : [earlierSessionsItem(earlier.length)])];
     }
     // The first row stays whatever the filter is, because the view is revealed by it.
     if (parent !== undefined || this.#options.recentCalls.all.length === 0) return [];

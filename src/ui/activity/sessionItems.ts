@@ -123,6 +123,17 @@ export function sessionsItem(calls: readonly CallSummary[]): vscode.TreeItem {
   return item;
 }
 
+/** The sessions that are shown at once. More would push the calls out of view. */
+export const shownSessions = 3;
+
+/** Renders the row that opens the sessions before the last three. */
+export function earlierSessionsItem(count: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Earlier Sessions'), vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = 'earlierSessions';
+  item.description = String(count);
+  return item;
+}
+
 /** Returns lines of plain text above the picture of calls over time. */
 function tooltipOf(lines: readonly string[], calls: readonly CallSummary[]): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();

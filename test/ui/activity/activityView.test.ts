@@ -358,6 +358,26 @@ describe('the summary of a session', () => {
     expect(tooltipOf(sessionRows(made)[0])).toContain('2 calls, the last one at 2:02:11 PM; 1 failed or refused.');
   });
 
+  test('shows the last three sessions, and the others below one row', () => {
+    const made = scene();
+    for (const [index, principal] of ['one', 'two', 'three', 'four', 'five'].entries()) {
+      made.record(2 * index + 1, { principal, tool: 'get_workspace' });
+    }
+    const rows = sessionRows(made);
+    const ids = (items: readonly { id?: unknown }[]) => items.map(({ id }) => id);
+    expect(ids(rows)).toEqual([
+      expect.stringContaining('five'),
+      expect.stringContaining('four'),
+      expect.stringContaining('three'),
+      'earlierSessions',
+    ]);
+    expect(rows[3]).toMatchObject({ label: 'Earlier Sessions', description: '2', collapsibleState: 1 });
+    expect(ids(made.tree.getChildren(rows[3]))).toEqual([
+      expect.stringContaining('two'),
+      expect.stringContaining('one'),
+    ]);
+  });
+
   test('shows the calls over time by how they ended, in colours of the theme and as a table', () => {
     const made = scene();
     made.record(1);
