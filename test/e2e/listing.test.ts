@@ -18,7 +18,7 @@ it('the page of the extension begins with a question that it answers, and every 
     .locator('.extensions-list .name', { hasText: /^Drawbridge$/ })
     .first()
     .click();
-  const page = await window.webview('h2:has-text("Why not the diff of the assistant?")');
+  const page = await window.webview('h2:has-text("Why not the assistant")');
   const addresses = z.array(z.string()).parse(
     await page.evaluate(`[...document.querySelectorAll('img, a[href]')].map(
       (each) => each.getAttribute(each.tagName === 'IMG' ? 'src' : 'href'))`),
