@@ -105,7 +105,7 @@ describe('commands', () => {
     expect(titles.filter((title) => !/^[A-Z].*(?:\.{3}|\w)$/.test(title) && title !== asksWhy)).toEqual([]);
   });
 
-  test('of maintenance are in the palette only while they apply', () => {
+  test('are in the palette only while they apply when they are for maintenance', () => {
     const conditions = new Map(menus['commandPalette']?.map(({ command: id, when }) => [id, when]));
     for (const { command: id, enablement } of commands) {
       if (enablement !== undefined && !conditions.has(id)) conditions.set(id, enablement);

@@ -88,3 +88,13 @@ export interface InterruptedApplies {
   /** Removes a folder (real path) if nothing is in it; leaves it alone otherwise. */
   removeEmptyFolder(realPath: string): Promise<void>;
 }
+
+/** Finds nothing to clear up: an apply in memory leaves nothing behind. */
+export const nothingInterrupted: InterruptedApplies = {
+  loadUnsaved: async () => undefined,
+  temporaries: async () => [],
+  putBack: async () => true,
+  remove: async () => true,
+  removeSecondName: async () => undefined,
+  removeEmptyFolder: async () => undefined,
+};

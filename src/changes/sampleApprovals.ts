@@ -6,7 +6,7 @@ import type { FileChange, FileRestore, Proposal } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { Judgement } from '#policy/decision.ts';
 import type { Approvals } from './approval.ts';
-import type { ApplyOutcome, Edits, InterruptedApplies } from './edits.ts';
+import { type ApplyOutcome, type Edits, nothingInterrupted } from './edits.ts';
 import type { History } from './history.ts';
 import { ApprovalQueue } from './queue.ts';
 
@@ -217,12 +217,3 @@ function historyInMemory(): History {
     records: async () => [],
   };
 }
-
-const nothingInterrupted: InterruptedApplies = {
-  loadUnsaved: async () => undefined,
-  temporaries: async () => [],
-  putBack: async () => true,
-  remove: async () => true,
-  removeSecondName: async () => undefined,
-  removeEmptyFolder: async () => undefined,
-};

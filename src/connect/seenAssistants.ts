@@ -54,7 +54,7 @@ export interface SeenAssistant {
   /** The absolute path of its configuration file, which may not exist. */
   readonly file: string;
   readonly isFound: boolean;
-  /** Whether a program of it is on the PATH; true where that proves nothing. */
+  /** True when a program of it is on the PATH, and where the PATH proves nothing. */
   readonly hasProgram: boolean;
   /** The state of our entry; `unreadable` when the file cannot be read or parsed. */
   readonly state: PartState | 'unreadable';

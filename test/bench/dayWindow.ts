@@ -6,7 +6,7 @@ import { judgeProposal, repropose } from '#call/repropose.ts';
 import { resolveAddress } from '#call/resolve.ts';
 import { defaultProfile, type ResultProfile } from '#call/resultProfile.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
-import type { InterruptedApplies } from '#changes/edits.ts';
+import { nothingInterrupted } from '#changes/edits.ts';
 import { ApprovalQueue } from '#changes/queue.ts';
 import { SessionRules } from '#policy/editor/sessionRules.ts';
 import type { Mode, ScopedRule } from '#policy/rules.ts';
@@ -66,15 +66,6 @@ class DayPolicy extends FakePolicy {
     return this.#sessionRules.all;
   }
 }
-
-const nothingInterrupted: InterruptedApplies = {
-  loadUnsaved: async () => undefined,
-  temporaries: async () => [],
-  putBack: async () => true,
-  remove: async () => true,
-  removeSecondName: async () => undefined,
-  removeEmptyFolder: async () => undefined,
-};
 
 export interface DayWindowOptions {
   /** Result profiles by the name of a client; all blocks unless given. */

@@ -68,7 +68,7 @@ describe('the problems of changed files', () => {
     expect(t.problems.asked).toEqual([['/w/b'], ['/w/b']]);
   });
 
-  it('are compared for the files that import an edited one, once those of the edit are noted', async () => {
+  it('include those of the files that import an edited one, noted after those of the edit', async () => {
     const usersOf = async (): Promise<readonly string[]> => ['/w/a', '/w/user'];
     const t = setUp(undefined, undefined, { usersOf });
     t.problems.change = worse;

@@ -4,7 +4,7 @@ import type { FileChange, FileCreate, FileDelete, FileEdit, FileMove } from '#ba
 import { ToolError } from '#base/toolError.ts';
 import type { DecisionResult } from '#changes/approval.ts';
 import type { ApprovalRequest } from '#changes/approver.ts';
-import type { InterruptedApplies } from '#changes/edits.ts';
+import { nothingInterrupted } from '#changes/edits.ts';
 import { ApprovalQueue, shippedLimits, type QueueDependencies } from '#changes/queue.ts';
 import type { Judgement } from '#policy/decision.ts';
 import { FakeClock } from '../fakes/clock.ts';
@@ -59,16 +59,6 @@ export function judged(facts: Partial<Judgement> = {}): Judgement {
   return { ...usual, protectedBy: [], onceOnly: false, explain: [], ...facts };
 }
 
-/** Finds no leftovers, since an apply in memory leaves none. */
-const interrupted: InterruptedApplies = {
-  loadUnsaved: async () => undefined,
-  temporaries: async () => [],
-  putBack: async () => true,
-  remove: async () => true,
-  removeSecondName: async () => undefined,
-  removeEmptyFolder: async () => undefined,
-};
-
 function treeFile(relative: string, text: string): TreeFile {
   const sha256 = createHash('sha256').update(text).digest('hex');
   return { relative, sha256, size: Buffer.byteLength(text), mode: 0o644, isLink: false };
@@ -119,7 +109,7 @@ export function setUp(
     act: async () => ({ text: '' }),
     repropose: async () => undefined,
     judge: () => judged(),
-    interrupted,
+    interrupted: nothingInterrupted,
     resolve: async (uri) => {
       const name = uri.replace('file:///w/', '');
       return pathOf(name, edits.texts.has(`/w/${name}`));

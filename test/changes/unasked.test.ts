@@ -176,7 +176,7 @@ describe('an edit that waits while the user widens the mode', () => {
   const byMode = (t: ReturnType<typeof setUp>, id = t.only().id, hash = t.queue.get(id)?.proposalHash ?? '') =>
     t.queue.applyByMode(id, hash, 'acceptEdits');
 
-  it('is applied as allowed by the mode, although its card was never on screen', async () => {
+  it('is applied by the mode when the user asks for it, although its card was never on screen', async () => {
     const t = setUp();
     const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
     expect(await byMode(t)).toBe('accepted');
@@ -210,7 +210,7 @@ describe('an edit that waits while the user widens the mode', () => {
     expect(t.only().state).toBe('waiting');
   });
 
-  it('is decided once when the user declines it meanwhile', async () => {
+  it('stays declined when the user declines it before the mode applies it', async () => {
     const t = setUp();
     void t.ask([edit('a', 'old\n', 'new\n')]);
     t.show();

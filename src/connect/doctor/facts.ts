@@ -57,7 +57,7 @@ export interface DoctorFacts {
   readonly assistants: readonly SeenAssistant[];
   /** When each assistant last called a window of this user, in milliseconds since the epoch. The key is its id. */
   readonly lastSeen: ReadonlyMap<string, number>;
-  /** Whether a program was set up by hand, with "Something Else". */
+  /** True when the user set a program up by hand, with "Something Else". */
   readonly hasSomethingElse: boolean;
   readonly tokens: { readonly count: number; readonly path: string; readonly problem: string | undefined };
   readonly httpListener: HttpListenerState;

@@ -1,4 +1,4 @@
-/** What a tool call did, in words. */
+/** Says in words what a tool call did. */
 import * as vscode from 'vscode';
 import { nativeCommandTool } from '#base/nativeCommand.ts';
 import { nativeEditTool, nativeUnseenTool } from '#base/nativeEdit.ts';

@@ -25,13 +25,13 @@ export function Notices({ store }: { readonly store: PageStore }): JSX.Element |
       {!mode && (
         <p class="mode-line">
           {t('Manual: every change asks.')}{' '}
-          <button
-            class="link"
-            aria-label={t('Change mode')}
-            onClick={(event) => event.isTrusted && store.send({ type: 'command', command: 'drawbridge.setMode' })}
-          >
-            {t('Change')}
-          </button>
+          <CommandButton
+            store={store}
+            text={t('Change')}
+            label={t('Change mode')}
+            command="drawbridge.setMode"
+            isLink
+          />
         </p>
       )}
       {mode && (
@@ -130,12 +130,15 @@ function NoticeText({ store, notice }: { readonly store: PageStore; readonly not
 function CommandButton({
   store,
   text,
+  label,
   command,
   isLink = false,
   isSecond = false,
 }: {
   readonly store: PageStore;
   readonly text: string;
+  /** The accessible name; the text when absent. */
+  readonly label?: string;
   readonly command: PageCommand;
   readonly isLink?: boolean;
   readonly isSecond?: boolean;
@@ -143,6 +146,7 @@ function CommandButton({
   return (
     <button
       class={isLink ? 'link' : isSecond ? '' : 'primary'}
+      aria-label={label}
       onClick={(event) => event.isTrusted && store.send({ type: 'command', command })}
     >
       {text}

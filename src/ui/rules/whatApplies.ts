@@ -8,7 +8,7 @@ import { effectIcon, effectText } from './decisionText.ts';
 import { modeDetail, modeIcon, modeName } from './modeText.ts';
 import { ordinaryFile, tryCallOn, type TriedPolicy } from './toolDecisions.ts';
 
-/** What assistants do with files, as the Rules view sums it up. */
+/** A kind of tool call, for which the Rules view says in one row what applies. */
 interface Kind {
   readonly id: string;
   readonly label: string;
@@ -16,7 +16,7 @@ interface Kind {
   readonly risks: readonly [Risk, ...Risk[]];
   /** The file that stands for all files of the kind, by names from the workspace folder down. */
   readonly file: readonly string[];
-  /** What a refusal means here. */
+  /** The words for a refusal of this kind; the usual words when absent. */
   readonly denied?: string;
 }
 

@@ -99,7 +99,7 @@ interface Connected extends ConnectDependencies {
   readonly changes: readonly ConfigurationChange[];
   /** The parts before the changes. */
   readonly before: States;
-  /** Whether the assistant was set up before. */
+  /** True when the assistant was set up before. */
   readonly wasConnected: boolean;
 }
 

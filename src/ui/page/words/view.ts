@@ -214,7 +214,7 @@ export interface Card {
 /** Words of the view itself, and buttons that run commands. */
 export interface Notice {
   readonly text: string;
-  /** What the user does one after the other; a step with a command is a button. */
+  /** The steps that the user takes, in their order. A step with a command is a button. */
   readonly steps?: readonly { readonly text: string; readonly command?: PageCommand }[];
   readonly buttons: readonly { readonly text: string; readonly command: PageCommand }[];
 }
