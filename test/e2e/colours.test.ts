@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { clickButton, decide, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
+import { hostPatience } from '../host/until.ts';
 import { type Drawbridge } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
@@ -106,7 +107,7 @@ it.each([
         card.length > 20 && new Set(card.map((look) => look.slice(2))).size > 1 && card.join('\n') === editor.join('\n')
       );
     };
-    await vi.waitUntil(isSame, { timeout: 10_000, interval: 200 }).catch(async () => {
+    await vi.waitUntil(isSame, { timeout: hostPatience, interval: 200 }).catch(async () => {
       const { card, editor } = await bothLooks();
       expect(card).toEqual(editor);
       expect(new Set(card.map((look) => look.slice(2))).size).toBeGreaterThan(1);

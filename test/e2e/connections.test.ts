@@ -126,7 +126,7 @@ describe('the Connections view', () => {
     );
     await other.close();
     // A window that ends without removing its file disappears within a minute.
-    await heading.waitFor({ state: 'detached', timeout: 90_000 });
+    await heading.waitFor({ state: 'detached' });
     expect(await row.count()).toBe(0);
   });
 

@@ -109,7 +109,7 @@ describe('a big change', () => {
     expect(names.map(onDisk)).toEqual(names.map(before));
   });
 
-  const patience = { timeout: 300_000 };
+  const patience = { timeout: 900_000 };
   it(
     'P13: shows 3,000 rewritten lines at once, lets the user scroll to every line, and applies exactly those lines',
     patience,

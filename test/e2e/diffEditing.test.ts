@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clickButton, openApprovals } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { closeAll } from './editor.ts';
+import { hostPatience } from '../host/until.ts';
 import { type Drawbridge, until, type Window } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
@@ -245,7 +246,7 @@ describe('the editor’s own diff', () => {
     await pressArrow('format.txt');
     const wanted = spaces.replace('line 12\n', 'line twelve\nmore\n');
     await button('Approve 1 of 2 changes: edit of format.txt').waitFor();
-    await expect.poll(() => rightText('format.txt'), { timeout: 30_000 }).toBe(wanted);
+    await expect.poll(() => rightText('format.txt'), { timeout: hostPatience }).toBe(wanted);
     expect((await press(/^Approve 1 of 2/, outcome)).status).toBe('partially_applied');
     expect(onDisk('format.txt')).toBe(wanted);
     await setSetting('files.trimTrailingWhitespace', undefined);

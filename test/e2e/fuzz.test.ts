@@ -16,6 +16,7 @@ import { calls } from './fuzzCalls.ts';
 import { clientName, FuzzClient, type FuzzRequest, revisions } from './fuzzClient.ts';
 import type { KnownValues } from './fuzzFields.ts';
 import { methods, raws } from './fuzzRequests.ts';
+import { hostPatience } from '../host/until.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, type WindowRecord } from './harness.ts';
 
 /** The same requests at every run; another seed makes others. */
@@ -244,7 +245,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     const waiting = pending.filter(Boolean).length;
     expect(waiting).toBeGreaterThan(0);
     expect(waiting).toBeLessThanOrEqual(mostPending);
-    await expect.poll(() => cards.count(), { timeout: 30_000 }).toBe(waiting);
+    await expect.poll(() => cards.count(), { timeout: hostPatience }).toBe(waiting);
   });
 
   it('leave an intact record', async () => {

@@ -92,7 +92,7 @@ function endOf(stdout: string, status: number | null): End {
 
 async function waitForCards(page: Frame, waiting: readonly AssistantCall[]): Promise<void> {
   const open = waiting.filter(({ end }) => end === undefined);
-  await until(async () => (await waitingCards(page).count()) >= open.length, `${open.length} cards`, 60_000);
+  await until(async () => (await waitingCards(page).count()) >= open.length, `${open.length} cards`);
 }
 
 function escaped(name: string): string {
@@ -153,7 +153,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('edits of
     const waiting = await callsWithFault(async () => {
       const killed = window.extensionHostPid;
       process.kill(killed, 'SIGKILL');
-      await until(async () => (await window.evaluate(() => process.pid)) !== killed, 'a new extension host', 60_000);
+      await until(async () => (await window.evaluate(() => process.pid)) !== killed, 'a new extension host');
     });
     await guarded();
     const page = await openApprovals(window);

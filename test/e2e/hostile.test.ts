@@ -112,9 +112,16 @@ describe('the card', () => {
     expect(await card().locator('.row.added').innerText()).toContain(newText);
     expect(await card().locator('a, script, img, iframe, object').count()).toBe(0);
     await drawbridge.window.page.getByRole('treeitem', { name: /^Edit .*: waiting for you, <svg/ }).waitFor();
-    await drawbridge.window.page.getByRole('treeitem', { name: /^<svg onload/ }).hover();
     const hover = drawbridge.window.page.locator('.monaco-hover', { hasText: '<svg onload' });
-    await hover.locator('table').waitFor();
+    // A row that is drawn again while the pointer rests on it loses its hover.
+    await until(async () => {
+      await drawbridge.window.page.mouse.move(0, 0);
+      await drawbridge.window.page.getByRole('treeitem', { name: /^<svg onload/ }).hover();
+      return hover
+        .locator('table')
+        .waitFor({ timeout: 5000 })
+        .then(() => true);
+    }, 'the hover of the session');
     expect(await hover.locator('svg').count()).toBe(0);
     await decide(page, /^Approve edit of <img/);
     expect((await proposed).status).toBe('applied');

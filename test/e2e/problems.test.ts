@@ -4,6 +4,7 @@ import type { Frame } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { clickButton, decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Edit, type Outcome } from './assistant.ts';
+import { hostPatience } from '../host/until.ts';
 import { type Drawbridge } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
       },
       join(folder, 'user.ts'),
     );
-  await vi.waitUntil(knowsProblems, { timeout: 60_000 });
+  await vi.waitUntil(knowsProblems, { timeout: hostPatience });
 });
 
 async function approved(...edits: readonly Edit[]): Promise<Outcome> {
@@ -132,7 +133,7 @@ describe('the problems after a change of a closed file', () => {
         await approved(edit('value.ts', "string = '2'", 'number = 2'));
         expect(problems).toMatchObject({ new: [{ path: 'user.ts', code: 'ts(2322)' }], newCount: 1 });
       },
-      { timeout: 100_000 },
+      { timeout: hostPatience },
     );
   });
 

@@ -3,7 +3,7 @@ import type { Window } from './harness.ts';
 /** Takes the entry of an open quick pick that contains the text, as one who types does. */
 export async function pick(window: Window, text: string): Promise<void> {
   const widget = window.page.locator('.quick-input-widget');
-  await widget.locator('.monaco-list-row', { hasText: text }).first().waitFor({ timeout: 30_000 });
+  await widget.locator('.monaco-list-row', { hasText: text }).first().waitFor();
   const input = widget.locator('input[type="text"]').first();
   await input.fill(text);
   await widget.locator('.monaco-list-row.focused', { hasText: text }).waitFor();

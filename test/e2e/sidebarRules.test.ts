@@ -165,7 +165,7 @@ it('A8: read a secret once after a click when a rule of the user asks for it, an
   let first = read();
   // Before the window has heard of the rule, it is refused at once.
   await until(async () => {
-    const shown = card.waitFor({ timeout: 120_000 }).then(() => true);
+    const shown = card.waitFor().then(() => true);
     shown.catch(() => undefined);
     if (await Promise.race([shown, first.then(() => false)])) return true;
     first = read();

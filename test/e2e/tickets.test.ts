@@ -79,7 +79,7 @@ async function connect(
 }
 
 /** A headline of the view, waiting or finished. */
-const heading = (text: string) => page.getByRole('heading', { name: text }).first().waitFor({ timeout: 30_000 });
+const heading = (text: string) => page.getByRole('heading', { name: text }).first().waitFor();
 
 describe.each(['2025', '2026'] as const)('approvals that outlast their call, in the %s era', (era) => {
   it('reports in the progress that the call waits, and whether the user has seen the card', async () => {

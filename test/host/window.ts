@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 import type { OpenOptions } from './host.ts';
 import { repository } from './hostFolder.ts';
 import { findProbe, ProbeGone } from './probe.ts';
-import { until } from './until.ts';
+import { hostPatience, until } from './until.ts';
 
 /** Runs in the extension host: it is sent as source, so it sees its arguments and `require`, and nothing of its file. */
 type Body<Arguments extends readonly unknown[], Result> = (
@@ -56,10 +56,9 @@ export async function attachWindow(
   probes: string,
   closePage: () => Promise<void>,
 ): Promise<Window> {
-  // A busy machine takes longer than the 30 s that Playwright waits by default.
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(hostPatience);
   const ready = async () => {
-    await page.waitForSelector('.monaco-workbench', { timeout: 90_000, state: 'attached' });
+    await page.waitForSelector('.monaco-workbench', { state: 'attached' });
     return findProbe(page, probes);
   };
   let probe = await ready();
@@ -145,7 +144,7 @@ async function setColorTheme(evaluate: Window['evaluate'], name: string): Promis
     let changed: vscode.Disposable | undefined;
     const applied = new Promise<void>((resolve, reject) => {
       changed = editor.window.onDidChangeActiveColorTheme(() => resolve());
-      setTimeout(() => reject(new Error(`VS Code did not take the colour theme ${theme}`)), 60_000);
+      setTimeout(() => reject(new Error(`VS Code did not take the colour theme ${theme}`)), 180_000);
     });
     await settings.update('colorTheme', theme, editor.ConfigurationTarget.Global);
     await applied;
