@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy page path snapshot]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy first page path snapshot]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day`, `economy` and `page` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
 // npm run bench -- --against=old.vsix [--rounds=3] [search ...]: measures that older package and this one in turns, and prints ratios.
@@ -15,6 +15,7 @@ import { benchClients } from './clientsBench.ts';
 import { benchDay } from './dayBench.ts';
 import { benchEconomy } from './economyBench.ts';
 import { benchEdit } from './editBench.ts';
+import { benchFirstEdit } from './firstEditBench.ts';
 import { benchFootprint } from './footprintBench.ts';
 import { benchLanguage } from './languageBench.ts';
 import { comparePairs } from './pairs.ts';
@@ -40,6 +41,7 @@ const inSharedHost = {
 const withoutPackage = {
   day: benchDay,
   economy: benchEconomy,
+  first: benchFirstEdit,
   page: benchPage,
   path: benchPath,
   snapshot: benchSnapshot,

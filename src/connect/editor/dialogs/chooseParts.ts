@@ -18,8 +18,9 @@ export async function chooseParts(
   const { name } = assistant;
   const parts = partsOf(assistant);
   if (parts.length === 1) return new Set(parts);
+  const atFirst = partsAtFirst(assistant);
   const picked = await vscode.window.showQuickPick(
-    parts.map((part): Item => ({ part, ...words(part, assistant), picked: part !== 'only' || setUp.has(part) })),
+    parts.map((part): Item => ({ part, ...words(part, assistant), picked: atFirst.has(part) || setUp.has(part) })),
     {
       canPickMany: true,
       title: t('Connect {0}', name),
@@ -28,6 +29,17 @@ export async function chooseParts(
     },
   );
   return picked && new Set(picked.map(({ part }) => part));
+}
+
+/** Returns the parts that an assistant gets when the user chooses none: all that take nothing away from it. */
+export function partsAtFirst(assistant: Assistant): ReadonlySet<ConnectPart> {
+  return new Set(partsOf(assistant).filter((part) => part !== 'only'));
+}
+
+/** Says in words which parts are set up. */
+export function summaryOf(assistant: Assistant, parts: ReadonlySet<ConnectPart>): string {
+  const labels = [...parts].map((part) => `• ${words(part, assistant).label}`);
+  return [vscode.l10n.t('This sets up the following. Disconnect takes all of it back.'), ...labels].join('\n');
 }
 
 /** Returns the parts that an assistant has, the server entry first. */

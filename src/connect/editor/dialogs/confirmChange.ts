@@ -12,6 +12,10 @@ interface ChangeQuestion {
   readonly question: string;
   /** The label of the button that applies the changes. */
   readonly act: string;
+  /** The label of a button that leads to other choices instead. */
+  readonly choose?: string;
+  /** The first lines of the dialog. */
+  readonly introduction?: string;
   /** A sentence that the user should know before they answer. */
   readonly note?: string;
   /** The user's home folder. */
@@ -21,18 +25,19 @@ interface ChangeQuestion {
 /**
  * Plans changes, asks the user once, and writes them. A running assistant may write its state to the same files at any time: after
  * the answer the changes are planned again, and the user is asked again if they do not look as they were shown.
- * @returns the written changes, and those without a difference; undefined when the user refuses
+ * @returns the written changes, and those without a difference; undefined when the user refuses, 'choose' for the button of that name
  * @throws ConfigurationError as the plan does, and when a file cannot be written
  */
 export async function confirmAndApply(
   plan: () => Promise<readonly ConfigurationChange[]>,
-  words: Pick<ChangeQuestion, 'question' | 'act' | 'note'>,
+  words: Omit<ChangeQuestion, 'changes' | 'home'>,
   { apply, machine: { home } }: Pick<Configurations, 'apply' | 'machine'>,
-): Promise<readonly ConfigurationChange[] | undefined> {
+): Promise<readonly ConfigurationChange[] | 'choose' | undefined> {
   let changes = await plan();
   while (changes.some(({ isChange }) => isChange)) {
     const asked = { ...words, changes: changes.filter(({ isChange }) => isChange), home };
-    if (!(await confirmChanges(asked))) return undefined;
+    const answer = await confirmChanges(asked);
+    if (answer !== 'act') return answer;
     changes = await plan();
     const now = { ...asked, changes: changes.filter(({ isChange }) => isChange) };
     if (describeChanges(now) !== describeChanges(asked)) continue;
@@ -42,14 +47,17 @@ export async function confirmAndApply(
   return changes;
 }
 
-/** Shows the user exactly what would be written into which files. Returns false when the user refuses. */
-async function confirmChanges(asked: ChangeQuestion): Promise<boolean> {
-  const { changes, question, act } = asked;
+/** Shows the user exactly what would be written into which files. Returns undefined when the user refuses. */
+async function confirmChanges(asked: ChangeQuestion): Promise<'act' | 'choose' | undefined> {
+  const { changes, question, act, choose } = asked;
   const showDiff = vscode.l10n.t('Show Diff');
   const options = { modal: true, detail: describeChanges(asked) };
-  const picked = await vscode.window.showInformationMessage(question, options, act, showDiff);
+  const buttons = [act, showDiff, ...(choose === undefined ? [] : [choose])];
+  const picked = await vscode.window.showInformationMessage(question, options, ...buttons);
+  if (picked !== undefined && picked === choose) return 'choose';
   // A dialog would cover the diffs; a quick pick does not.
-  return picked === showDiff ? besideComparisons(changes, () => askAgain(asked)) : picked === act;
+  const isAct = picked === showDiff ? await besideComparisons(changes, () => askAgain(asked)) : picked === act;
+  return isAct ? 'act' : undefined;
 }
 
 function besideComparisons<T>(
@@ -59,10 +67,11 @@ function besideComparisons<T>(
   return change === undefined ? ask() : besideComparison(change, () => besideComparisons(others, ask));
 }
 
-function describeChanges({ changes, home, note }: ChangeQuestion): string {
+function describeChanges({ changes, home, introduction, note }: ChangeQuestion): string {
   const { t } = vscode.l10n;
   const isEdit = changes.some(({ before }) => before !== undefined);
   return [
+    ...(introduction === undefined ? [] : [introduction]),
     ...changes.flatMap((change) => describeChange(change, home)),
     ...(isEdit ? [t('Everything else in the file stays as it is. Drawbridge keeps a backup of the file.')] : []),
     ...(note === undefined ? [] : [note]),

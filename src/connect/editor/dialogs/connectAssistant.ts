@@ -4,7 +4,7 @@ import { copilotCli } from '../../assistants/copilotCli.ts';
 import type { PartState } from '../../configuration.ts';
 import { type ConfigurationChange, inverseOf } from '../../configurationChange.ts';
 import { type Configurations, seeAssistants, type SeenAssistant } from '../../seenAssistants.ts';
-import { chooseParts, wantedParts } from './chooseParts.ts';
+import { chooseParts, partsAtFirst, partsOf, summaryOf, wantedParts } from './chooseParts.ts';
 import { confirmAndApply } from './confirmChange.ts';
 import { offerTrust } from './offerTrust.ts';
 import { connectSomethingElse, type SomethingElseDependencies } from './somethingElse.ts';
@@ -38,23 +38,40 @@ function choose({ configurations, editorHasAgent, remoteMachine }: ConnectDepend
   return chooseAssistant({ seen: seeAssistants(configurations), editorHasAgent, remoteMachine });
 }
 
-async function connect(assistant: Assistant, dependencies: ConnectDependencies): Promise<void> {
+/**
+ * Sets up the parts of an assistant. Nothing is asked about them at first, only the change is confirmed: a dialog that names them
+ * has a button to choose others.
+ * @param chosen the parts that the user chose by that button
+ */
+async function connect(
+  assistant: Assistant,
+  dependencies: ConnectDependencies,
+  chosen?: ReadonlySet<ConnectPart>,
+): Promise<void> {
   const { t } = vscode.l10n;
   const { configurations } = dependencies;
   if (!(await isLauncherReady(dependencies))) return;
   try {
     const before = await statesOf(assistant, configurations);
-    const parts = await chooseParts(assistant, setUpAmong(before));
+    const setUp = setUpAmong(before);
+    const atFirst = chosen === undefined && setUp.size === 0 ? partsAtFirst(assistant) : undefined;
+    const parts = chosen ?? atFirst ?? (await chooseParts(assistant, setUp));
     if (parts === undefined) return;
     const isGuarded = parts.has('guard');
     const question = {
       question: t('Connect {0} to Drawbridge?', assistant.name),
       act: t('Connect'),
       ...(isGuarded ? {} : { note: unguardedNote(assistant) }),
+      ...(atFirst !== undefined &&
+        partsOf(assistant).length > 1 && { choose: t('Choose Parts...'), introduction: summaryOf(assistant, atFirst) }),
     };
     const plan = (): Promise<readonly ConfigurationChange[]> =>
       configurations.planParts(assistant, wantedParts(assistant, parts));
     const planned = await confirmAndApply(plan, question, configurations);
+    if (planned === 'choose') {
+      const others = await chooseParts(assistant, setUp);
+      return others && connect(assistant, dependencies, others);
+    }
     if (planned === undefined) return;
     const changes = planned.filter(({ isChange }) => isChange);
     const wasConnected = (await configurations.connectedIds()).includes(assistant.id);

@@ -143,11 +143,15 @@ describe('Connect an Assistant', () => {
     });
     const all = ['Tools of Drawbridge', 'Approve its own edits before they are made', 'Do not ask twice'];
 
-    test('offers its parts, and changes both files after the user saw the lines of each', async () => {
-      editor.answers.push(all, 'Connect');
+    test('names its parts, and changes both files after the user saw the lines of each', async () => {
+      editor.answers.push('Connect');
       await connectAssistant(dependencies(), 'claude');
-      const [parts, question, message] = editor.shown;
-      expect(parts).toMatchObject({ message: 'Connect Claude Code' });
+      const [question, message] = editor.shown;
+      expect(question?.choices).toEqual(['Connect', 'Show Diff', 'Choose Parts...']);
+      expect(question?.detail?.split('\n').slice(0, 4)).toEqual([
+        'This sets up the following. Disconnect takes all of it back.',
+        ...all.map((part) => `• ${part}`),
+      ]);
       expect(question?.detail).not.toContain('not reviewed');
       expect(question?.detail).toContain('+ [mcp_servers.drawbridge]');
       expect(question?.detail).toContain('+ guard');
@@ -157,9 +161,10 @@ describe('Connect an Assistant', () => {
     });
 
     test('says that own edits are not reviewed when the guard is not picked', async () => {
-      editor.answers.push(['Tools of Drawbridge', 'Do not ask twice'], 'Connect');
+      editor.answers.push('Choose Parts...', ['Tools of Drawbridge', 'Do not ask twice'], 'Connect');
       await connectAssistant(dependencies(), 'claude');
-      expect(editor.shown[1]?.detail).toContain('are then not reviewed by Drawbridge');
+      expect(editor.shown[2]?.choices).toEqual(['Connect', 'Show Diff']);
+      expect(editor.shown[2]?.detail).toContain('are then not reviewed by Drawbridge');
       expect(configurations.files.get(settingsFile('claude'))).toBe('permission');
     });
 
@@ -172,12 +177,12 @@ describe('Connect an Assistant', () => {
     });
 
     test('picks all parts but the one that switches edit tools off, which stays picked when it is set up', async () => {
-      const pickedParts = async () => {
-        editor.answers.push(undefined);
+      const pickedParts = async (...before: string[]) => {
+        editor.answers.push(...before, undefined);
         await connectAssistant(dependencies(), 'claude');
         return editor.shown.at(-1)?.items?.flatMap(({ label, picked }) => (picked === true ? [label] : []));
       };
-      expect(await pickedParts()).toEqual(all);
+      expect(await pickedParts('Choose Parts...')).toEqual(all);
       configurations.files.set(settingsFile('claude'), 'only');
       expect(await pickedParts()).toEqual([...all, 'Only through Drawbridge']);
     });
@@ -190,7 +195,7 @@ describe('Connect an Assistant', () => {
       'says that its hook is not run while its trust is %s, and trusts it on a click',
       async (before, answer, after) => {
         configurations.trust.set('claude', before);
-        editor.answers.push(all, 'Connect', undefined, answer);
+        editor.answers.push('Connect', undefined, answer);
         await connectAssistant(dependencies(), 'claude');
         await vi.waitFor(() => expect(configurations.trust.get('claude')).toBe(after));
         const asked = editor.shown.at(-1);
@@ -202,7 +207,7 @@ describe('Connect an Assistant', () => {
     test('says how to trust the hook by hand when the assistant does not take the trust', async () => {
       configurations.trust.set('claude', 'untrusted');
       configurations.refusesTrust = true;
-      editor.answers.push(all, 'Connect', undefined, "Trust Drawbridge's Hook");
+      editor.answers.push('Connect', undefined, "Trust Drawbridge's Hook");
       await connectAssistant(dependencies(), 'claude');
       await vi.waitFor(() => expect(editor.shown.at(-1)?.kind).toBe('error'));
       expect(editor.shown.at(-1)?.message).toContain('Run /hooks in Claude Code');
@@ -210,19 +215,21 @@ describe('Connect an Assistant', () => {
 
     test('says nothing about trust when the hook is trusted', async () => {
       configurations.trust.set('claude', 'trusted');
-      editor.answers.push(all, 'Connect');
+      editor.answers.push('Connect');
       await connectAssistant(dependencies(), 'claude');
-      expect(editor.shown).toHaveLength(3);
+      expect(editor.shown).toHaveLength(2);
     });
 
-    test('changes nothing when the user dismisses the question', async () => {
+    test('changes nothing when the user dismisses either question', async () => {
       editor.answers.push(undefined);
+      await connectAssistant(dependencies(), 'claude');
+      editor.answers.push('Choose Parts...', undefined);
       await connectAssistant(dependencies(), 'claude');
       expect([configurations.files.size, configurations.connected.size, started]).toEqual([0, 0, 0]);
     });
 
     test('takes back both files with Undo', async () => {
-      editor.answers.push(all, 'Connect', 'Undo');
+      editor.answers.push('Connect', 'Undo');
       await connectAssistant(dependencies(), 'claude');
       await vi.waitFor(() => expect(configurations.connected.size).toBe(0));
       expect(configurations.files.size).toBe(0);
