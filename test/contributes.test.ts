@@ -18,7 +18,7 @@ const manifestShape = z.object({
   contributes: z.object({
     commands: z.array(command),
     keybindings: z.array(z.object({ command: z.string(), key: z.string(), mac: z.string(), when: z.string() })),
-    viewsContainers: z.object({ activitybar: z.array(z.object({ id: z.string(), icon: z.string() })) }),
+    viewsContainers: z.record(z.string(), z.array(z.object({ id: z.string(), icon: z.string() }))),
     menus: z.record(z.string(), z.array(menuEntry)),
     configuration: z.object({ properties: z.record(z.string(), property) }),
   }),
@@ -201,7 +201,7 @@ describe('settings', () => {
 });
 
 test('the icons exist, and the icon for the marketplace has 128 by 128 pixels', () => {
-  for (const { icon } of manifest.contributes.viewsContainers.activitybar) expect(existsSync(icon)).toBe(true);
+  for (const { icon } of Object.values(manifest.contributes.viewsContainers).flat()) expect(existsSync(icon)).toBe(true);
   const png = readFileSync(manifest.icon);
   expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 128, 128]);
 });

@@ -85,7 +85,7 @@ async function pictureToken(): Promise<void> {
   await window.page.keyboard.press('Escape');
 }
 
-/** The view with something in every section, wide and narrow. */
+/** The panel, and the view with something in every section by itself. */
 async function pictureConnections(): Promise<void> {
   const record = await windowRecordOf(host.home, window);
   const claude = await connectAssistant(record, { name: 'claude-code' });
@@ -94,12 +94,15 @@ async function pictureConnections(): Promise<void> {
   void claude.propose([{ path: 'src/cart.ts', oldText: 'export {};', newText: 'export const cart = [];' }]);
   const other = await host.openWindow({ folder: tempWorkspace({ 'a.ts': '' }, 'neighbour') });
   await windowRecordOf(host.home, other);
+  await window.command('drawbridge.rules.focus');
+  await window.page.getByRole('tree', { name: 'Rules' }).getByRole('treeitem').first().waitFor();
+  await inEveryTheme('manage');
   const pane = await openConnections(window);
   await pane.getByRole('treeitem', { name: /^Claude Code, 1 waiting/ }).waitFor();
   await pane.getByRole('treeitem', { name: /^Other Windows/ }).click();
   await pane.getByRole('treeitem', { name: /^neighbour/ }).waitFor();
   await window.page.mouse.move(900, 700);
-  await pictureSideBar('connections');
+  await picturePanel('connections');
 }
 
 /** Two headings open: tools of ours, and those of other extensions, one of them changed since it was confirmed. */
@@ -122,7 +125,7 @@ async function pictureTools(): Promise<void> {
     .click();
   await pane.getByRole('treeitem', { name: /^read_files/ }).waitFor();
   await window.page.mouse.move(900, 700);
-  await pictureSideBar('tools');
+  await picturePanel('tools');
   const box = pane.getByRole('treeitem', { name: /changed, confirm again/ }).getByRole('checkbox');
   await box.click();
   const question = window.page.getByRole('dialog', { name: /has changed/ });
@@ -151,6 +154,15 @@ async function pictureContext(): Promise<void> {
   await pane.getByRole('treeitem', { name: /line 1/ }).hover();
   await pictureSideBar('context');
   await window.command('drawbridge.clearContext');
+}
+
+async function picturePanel(what: string): Promise<void> {
+  mkdirSync(join(repository, '.screenshots'), { recursive: true });
+  for (const [name, theme] of Object.entries(themes)) {
+    await window.setColorTheme(theme);
+    const path = join(repository, '.screenshots', `${what}-${name}.png`);
+    await window.page.locator('.part.panel').screenshot({ path, animations: 'disabled' });
+  }
 }
 
 async function pictureSideBar(what: string): Promise<void> {

@@ -1,8 +1,17 @@
 import type { Locator } from 'playwright-core';
 import { until, type Window } from './harness.ts';
 
-/** Those of our side bar that may be open. */
-const views = ['Approvals', 'Changed Outside', 'Assistant Context', 'Activity', 'Connections', 'Tools'];
+/** Our views of the side bar and of the panel. */
+const views = [
+  'Approvals',
+  'Changed Outside',
+  'Assistant Context',
+  'Activity',
+  'History',
+  'Rules',
+  'Connections',
+  'Tools',
+];
 
 /** The pane of the Connections view, by itself. */
 export async function openConnections(window: Window): Promise<Locator> {
@@ -25,6 +34,9 @@ export async function openPane(window: Window, name: PaneName): Promise<Locator>
   await window.command(`drawbridge.${id}.focus`);
   const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: new RegExp(`^${name}`) }) });
   await pane.getByRole('treeitem').first().waitFor();
+  const panel = window.page.locator('.part.panel', { has: pane });
+  const box = (await panel.count()) > 0 ? await panel.boundingBox() : undefined;
+  if (box && box.height < 500) await window.command('workbench.action.toggleMaximizedPanel');
   for (const view of views.filter((each) => each !== name)) {
     const open = window.page.getByRole('button', { name: new RegExp(`^${view}`), expanded: true });
     await until(async () => {

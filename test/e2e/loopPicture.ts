@@ -95,7 +95,7 @@ async function record(window: Window): Promise<void> {
   await frame(2500);
   await keep(window, 'ask', window.page.locator('.part.panel'));
   await window.page.keyboard.press('Enter');
-  await page.getByRole('button', { name: /^Approve edit of .*cart\.ts/ }).waitFor({ timeout: 120_000 });
+  await page.getByRole('button', { name: /^Approve edit of .*cart\.ts/ }).waitFor();
   await until(
     async () => (await page.locator('[aria-disabled="true"]', { hasText: 'Approve' }).count()) === 0,
     'the button to take clicks',
@@ -107,20 +107,19 @@ async function record(window: Window): Promise<void> {
   await page.getByRole('button', { name: /^Approve 2 of 3/ }).waitFor();
   await frame(3000);
   await decide(page, /^Approve 2 of 3/);
-  await window.page.locator('.part.panel .xterm-rows', { hasText: /Done\./ }).waitFor({ timeout: 60_000 });
+  await window.page.locator('.part.panel .xterm-rows', { hasText: /Done\./ }).waitFor();
   await frame(3500);
   await clickButton(page, /^Undo edit of .*cart\.ts/);
   await page.getByRole('button', { name: /^Redo edit of .*cart\.ts/ }).waitFor();
   await frame(3000);
 
-  await window.command('workbench.action.closePanel');
   await window.command('drawbridge.rules.focus');
-  await window.page.getByRole('treeitem').first().waitFor();
-  await keep(window, 'rules', window.page.locator('.part.sidebar'));
+  await window.page.getByRole('tree', { name: 'Rules' }).getByRole('treeitem').first().waitFor();
+  await keep(window, 'rules', window.page.locator('.part.panel'));
   void window.command('drawbridge.connectAssistant', 'claude-code');
-  const parts = window.page.locator('.quick-input-widget');
-  await parts.getByText('Approve its own edits').first().waitFor();
-  await keep(window, 'connect', parts);
+  const question = window.page.getByRole('dialog', { name: /Connect Claude Code/ });
+  await question.getByText('Approve its own edits').first().waitFor();
+  await keep(window, 'connect', question);
   await window.page.keyboard.press('Escape');
   writeFileSync(join(repository, 'media/loop.gif'), animated(frames));
 }

@@ -9,6 +9,7 @@ const denied: Readonly<Record<string, readonly string[]>> = {
     'drawbridge.approvals.focus',
     'drawbridge.reviewNextApproval',
     'workbench.view.extension.drawbridge',
+    'workbench.view.extension.drawbridgeManage',
     'workbench.action.drawbridge',
   ],
   'internal commands': [

@@ -1,9 +1,12 @@
 import { commands } from './commands.ts';
 import { settings, type Schema, type Setting } from './settings.ts';
-import { views, walkthroughSteps, welcomes } from './views.ts';
+import { panelViews, views, walkthroughSteps, welcomes } from './views.ts';
 
 const own = <Value>(rows: Readonly<Record<string, Value>>): [id: string, name: string, row: Value][] =>
   Object.entries(rows).map(([name, row]) => [`drawbridge.${name}`, name, row]);
+
+const named = (rows: Readonly<Record<string, object>>): object[] =>
+  own(rows).map(([id, name, view]) => ({ id, name: `%view.${name}%`, ...view }));
 
 /** `contributes` of `package.json`: what VS Code shows before any code of the extension runs. */
 export function contributes(): object {
@@ -19,8 +22,11 @@ export function contributes(): object {
     keybindings: own(commands).flatMap(([command, , { keybinding }]) =>
       keybinding === undefined ? [] : [{ command, ...keybinding }],
     ),
-    viewsContainers: { activitybar: [{ id: 'drawbridge', title: 'Drawbridge', icon: 'media/icon.svg' }] },
-    views: { drawbridge: own(views).map(([id, name, view]) => ({ id, name: `%view.${name}%`, ...view })) },
+    viewsContainers: {
+      activitybar: [{ id: 'drawbridge', title: 'Drawbridge', icon: 'media/icon.svg' }],
+      panel: [{ id: 'drawbridgeManage', title: '%container.manage%', icon: 'media/icon.svg' }],
+    },
+    views: { drawbridge: named(views), drawbridgeManage: named(panelViews) },
     viewsWelcome: welcomes.map(({ view, text, when }) => ({
       view: `drawbridge.${view}`,
       ...(when !== undefined && { when }),

@@ -1,20 +1,19 @@
 const icon = 'media/icon.svg';
 const isReady = 'drawbridge.running && workbenchState != empty';
 
-/** The views of the side bar, from top to bottom; `package.nls.json` has the name of each as `view.<name>`. */
+/** The views of the side bar, from top to bottom; `package.nls.json` has the name of each view as `view.<name>`. */
 export const views = {
   approvals: { type: 'webview', icon, initialSize: 3 },
   // Its badge counts; the room is for what waits.
   outside: { icon, when: 'drawbridge.hasOutsideChanges', visibility: 'collapsed' },
   context: { icon, when: 'drawbridge.hasContext', initialSize: 1 },
   activity: { icon, initialSize: 1 },
-  history: { icon, visibility: 'collapsed' },
-  rules: { icon, visibility: 'collapsed' },
-  connections: { icon, visibility: 'collapsed' },
-  tools: { icon, visibility: 'collapsed' },
 } as const;
 
-export type ViewName = keyof typeof views;
+/** The views of the panel, from left to right: an open one among those of the side bar would take the room of the approvals. */
+export const panelViews = { history: { icon }, rules: { icon }, connections: { icon }, tools: { icon } } as const;
+
+export type ViewName = keyof typeof views | keyof typeof panelViews;
 
 /** The texts of views without rows, each `welcome.<text>` in `package.nls.json`. */
 export const welcomes: readonly { readonly view: ViewName; readonly when?: string; readonly text: string }[] = [
