@@ -111,10 +111,14 @@ async function firstEdit(assistant: Assistant, extension: string): Promise<{ cli
     const dialog = window.page.getByRole('dialog', { name: new RegExp(`Connect ${assistant.name}.* to Drawbridge`) });
     await click(button(dialog, 'Connect'));
     await until(() => existsSync(join(host.home, 'connected')), 'the assistant to be connected');
-    const ended = assistant.edit({ home, folder, run });
+    let end: unknown;
+    const ended = assistant.edit({ home, folder, run }).then((result) => (end = result));
     const page = await openApprovals(window);
     const approve = actionBar(page).getByRole('button', { name: /^Approve edit of list\.txt/ });
-    await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the card to take clicks');
+    const isArmed = async (): Promise<boolean> =>
+      (await approve.getAttribute('aria-disabled', { timeout: 1000 })) === 'false';
+    await until(async () => end !== undefined || (await isArmed()), 'the card to take clicks');
+    if (end !== undefined) throw new Error(`${assistant.name} ended without a card: ${JSON.stringify(end)}`);
     await click(approve);
     await until(() => readFileSync(join(folder, 'list.txt'), 'utf8') === after, 'the edit to be written');
     const seconds = (performance.now() - begun) / 1000;

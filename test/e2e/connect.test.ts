@@ -35,8 +35,8 @@ async function click(locator: Locator): Promise<void> {
 const row = (name: RegExp): Locator => window.page.locator('.quick-input-widget').getByRole('option', { name });
 const dialogButton = (dialog: RegExp, name: string): Locator =>
   window.page.getByRole('dialog', { name: dialog }).getByRole('button', { name, exact: true });
-const toastButton = (name: string): Locator =>
-  window.page.locator('.notifications-toasts').getByRole('button', { name, exact: true });
+const notificationButton = (name: string): Locator =>
+  window.page.locator('.notifications-center').getByRole('button', { name, exact: true });
 
 beforeAll(async () => {
   folder = tempWorkspace({ 'cart.ts': 'export {};\n' });
@@ -108,7 +108,9 @@ describe('connecting an assistant', () => {
   });
 
   it('is reverted byte for byte', async () => {
-    await toastButton('Undo').click();
+    // A toast goes after some seconds, the list of notifications keeps it.
+    await window.command('notifications.showList');
+    await notificationButton('Undo').click();
     await until(() => configuration() === before, 'the configuration to be as it was');
     await until(() => !existsSync(connectedFile()), 'nothing to be connected');
     expect(configuration()).toBe(before);
