@@ -18,6 +18,8 @@ interface Assistant {
   readonly name: string;
   /** The folder in the home folder by which Connect finds the assistant. */
   readonly folder: string;
+  /** True for an assistant that runs a hook only after the user has trusted it. */
+  readonly asksForTrust: boolean;
   /** Runs the real program with a scripted model that edits `list.txt` with the assistant's own tool. */
   readonly edit: (at: { readonly home: string; readonly folder: string; readonly run: Run }) => Promise<unknown>;
 }
@@ -32,6 +34,7 @@ export async function benchFirstEdit(): Promise<Measurement[]> {
     {
       name: 'Claude Code',
       folder: '.claude',
+      asksForTrust: false,
       edit: ({ home, folder, run }) => {
         const path = join(folder, 'list.txt');
         const change = { file_path: path, old_string: 'line 3\n', new_string: 'LINE 3\n', replace_all: false };
@@ -51,6 +54,7 @@ export async function benchFirstEdit(): Promise<Measurement[]> {
     {
       name: 'Codex',
       folder: '.codex',
+      asksForTrust: true,
       edit: ({ home, folder, run }) => {
         const input = '*** Begin Patch\n*** Update File: list.txt\n@@\n-line 3\n+LINE 3\n*** End Patch';
         return runCodex(
@@ -70,7 +74,7 @@ export async function benchFirstEdit(): Promise<Measurement[]> {
   const extension = await packageExtension();
   const rows: Measurement[] = [];
   for (const assistant of assistants) {
-    const { clicks, seconds } = await firstEdit(assistant, extension);
+    const { clicks, seconds } = await firstEdit(assistant, programs, extension);
     const row = (what: string, value: number, unit: Measurement['unit'], atMost: number): Measurement => ({
       topic: 'first run',
       what: `${assistant.name}, ${what}`,
@@ -79,18 +83,31 @@ export async function benchFirstEdit(): Promise<Measurement[]> {
       target: { atMost },
       detail: 'from the package on a fresh profile to the first reviewed edit of its own tool',
     });
-    rows.push(row('clicks', clicks, 'clicks', 4), row('time', seconds * 1000, 'ms', 60_000));
+    rows.push(
+      row('clicks', clicks, 'clicks', assistant.asksForTrust ? 5 : 4),
+      row('time', seconds * 1000, 'ms', 60_000),
+    );
   }
   return rows;
 }
 
-async function firstEdit(assistant: Assistant, extension: string): Promise<{ clicks: number; seconds: number }> {
+async function firstEdit(
+  assistant: Assistant,
+  programs: string,
+  extension: string,
+): Promise<{ clicks: number; seconds: number }> {
   const folder = tempWorkspace({ 'list.txt': before });
   const home = tempWorkspace({}, 'user');
   mkdirSync(join(home, assistant.folder));
   if (assistant.folder === '.codex') writeFileSync(join(home, '.codex/config.toml'), '');
   const run = startRun();
-  const environment = { HOME: home, CODEX_HOME: join(home, '.codex'), CLAUDE_CONFIG_DIR: join(home, '.claude') };
+  const path = `${programs}:${process.env['PATH'] ?? ''}`;
+  const environment = {
+    PATH: path,
+    HOME: home,
+    CODEX_HOME: join(home, '.codex'),
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+  };
   const host = await startHost({ extensions: [], home: join(home, '.drawbridge'), environment });
   try {
     const window = await host.openWindow({ folder });
@@ -111,6 +128,11 @@ async function firstEdit(assistant: Assistant, extension: string): Promise<{ cli
     const dialog = window.page.getByRole('dialog', { name: new RegExp(`Connect ${assistant.name}.* to Drawbridge`) });
     await click(button(dialog, 'Connect'));
     await until(() => existsSync(join(host.home, 'connected')), 'the assistant to be connected');
+    if (assistant.asksForTrust) {
+      const toast = window.page.locator('.notifications-toasts');
+      await click(button(toast, "Trust Drawbridge's Hook"));
+      await until(() => readFileSync(join(home, '.codex/config.toml'), 'utf8').includes('trusted_hash'), 'the trust');
+    }
     let end: unknown;
     const ended = assistant.edit({ home, folder, run }).then((result) => (end = result));
     const page = await openApprovals(window);

@@ -43,7 +43,7 @@ async function pictureWalkthrough(): Promise<void> {
   await window.setViewport(1600, 900);
   const steps = {
     connect: 'Connect an assistant',
-    ask: 'Ask it something',
+    ask: 'Ask the assistant something',
     review: 'Review a change',
     rules: 'Set rules, and undo',
   };
