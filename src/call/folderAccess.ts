@@ -16,7 +16,7 @@ export interface RememberedFolders {
    * @param window real paths of the folders of the window, sorted
    */
   answerFor(folder: string, window: readonly string[]): 'always' | 'never' | undefined;
-  remember(folder: string, window: readonly string[], answer: 'always' | 'never'): void;
+  remember(folder: string, window: readonly string[], answer: 'always' | 'never'): Promise<void>;
 }
 
 const Asked = z.object({ folder: z.string(), window: z.array(z.string()) });
@@ -68,8 +68,8 @@ export class FolderAccess {
     const { folder, window } = data;
     const isYes = state === 'applied' && (answer === windowAnswers.once || answer === windowAnswers.always);
     this.#answers.set(keyOf(principal, folder, window), isYes);
-    if (answer === windowAnswers.always) this.#remembered.remember(folder, window, 'always');
-    if (answer === windowAnswers.never) this.#remembered.remember(folder, window, 'never');
+    if (answer === windowAnswers.always) void this.#remembered.remember(folder, window, 'always');
+    if (answer === windowAnswers.never) void this.#remembered.remember(folder, window, 'never');
   }
 }
 

@@ -12,7 +12,7 @@ export class FakeRememberedFolders implements RememberedFolders {
     return this.answers.findLast(isFor)?.answer;
   }
 
-  remember(folder: string, window: readonly string[], answer: 'always' | 'never'): void {
+  async remember(folder: string, window: readonly string[], answer: 'always' | 'never'): Promise<void> {
     this.answers.push({ folder, window, answer });
   }
 }

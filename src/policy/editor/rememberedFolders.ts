@@ -48,13 +48,13 @@ export class RememberedFolders {
     return identity !== undefined && isSameIdentity(found?.identity ?? '', identity) ? found?.answer : undefined;
   }
 
-  /** Writes an answer down in the place of an earlier one. */
-  remember(folder: string, window: readonly string[], answer: 'always' | 'never'): void {
+  /** Writes an answer down in the place of an earlier one. Reports a failure, and never rejects. */
+  async remember(folder: string, window: readonly string[], answer: 'always' | 'never'): Promise<void> {
     const identity = folderIdentity(folder);
     if (identity === undefined) return;
     const next: Answer = { folder, identity, window: [...window], answer };
     const isOther = (each: Answer): boolean => !isFor(each, folder, window);
-    this.#file
+    await this.#file
       .update(({ version, answers }) => ({ version, answers: [...answers.filter(isOther), next] }))
       .catch(this.#onError);
   }

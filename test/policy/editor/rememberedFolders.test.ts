@@ -26,8 +26,8 @@ describe('the answers for folders', () => {
     const { open, other } = setUp();
     const [here, there] = [open(), open()];
     expect(here.answerFor(other, window)).toBeUndefined();
-    here.remember(other, window, 'always');
-    await expect.poll(() => there.answerFor(other, window)).toBe('always');
+    await here.remember(other, window, 'always');
+    expect(there.answerFor(other, window)).toBe('always');
     expect(open().answerFor(other, window)).toBe('always');
     expect(here.answerFor(other, ['/w'])).toBeUndefined();
     expect(here.answerFor(`${other}2`, window)).toBeUndefined();
@@ -36,17 +36,17 @@ describe('the answers for folders', () => {
   it('replace an earlier answer', async () => {
     const { open, other, written } = setUp();
     const folders = open();
-    folders.remember(other, window, 'always');
-    folders.remember(other, window, 'never');
-    await expect.poll(() => folders.answerFor(other, window)).toBe('never');
+    await folders.remember(other, window, 'always');
+    await folders.remember(other, window, 'never');
+    expect(folders.answerFor(other, window)).toBe('never');
     expect(written()).toMatchObject({ version: 1, answers: [{ folder: other, window, answer: 'never' }] });
   });
 
   it('are gone once the user removes them from the file', async () => {
     const { open, other, path } = setUp();
     const folders = open();
-    folders.remember(other, window, 'always');
-    await expect.poll(() => folders.answerFor(other, window)).toBe('always');
+    await folders.remember(other, window, 'always');
+    expect(folders.answerFor(other, window)).toBe('always');
     writeFileSync(path, '{"version":1,"answers":[]}');
     expect(folders.answerFor(other, window)).toBeUndefined();
   });
@@ -54,8 +54,8 @@ describe('the answers for folders', () => {
   it('do not count for another folder at the same path, such as a new clone', async () => {
     const { open, other } = setUp();
     const folders = open();
-    folders.remember(other, window, 'always');
-    await expect.poll(() => folders.answerFor(other, window)).toBe('always');
+    await folders.remember(other, window, 'always');
+    expect(folders.answerFor(other, window)).toBe('always');
     rmSync(other, { recursive: true });
     expect(folders.answerFor(other, window)).toBeUndefined();
     // A file in between gets the number that the folder had.
@@ -67,12 +67,12 @@ describe('the answers for folders', () => {
   it('do not count while the file cannot be used, which stays as the user wrote it', async () => {
     const { errors, open, other, path } = setUp();
     const folders = open();
-    folders.remember(other, window, 'always');
-    await expect.poll(() => folders.answerFor(other, window)).toBe('always');
+    await folders.remember(other, window, 'always');
+    expect(folders.answerFor(other, window)).toBe('always');
     writeFileSync(path, '{"version":1,');
     expect(folders.answerFor(other, window)).toBeUndefined();
-    folders.remember(other, window, 'never');
-    await expect.poll(() => errors.length).toBe(1);
+    await folders.remember(other, window, 'never');
+    expect(errors.map(String).join()).toContain('folders.json cannot be used');
     expect(readFileSync(path, 'utf8')).toBe('{"version":1,');
   });
 });
