@@ -4,6 +4,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { systemClock } from '#base/systemClock.ts';
+import { processSurroundings } from './neutralFolders.ts';
 import { readCommandLine, usage, type Command } from './commandLine.ts';
 
 // Standard output carries only MCP messages, so libraries that log to the console must write to standard error.
@@ -77,6 +78,7 @@ function where(folder: string | undefined) {
     home: isAbsolute(override) ? resolve(override) : join(homedir(), '.drawbridge'),
     clock: systemClock,
     wishes: { folder, roots: [], windowId, workingDirectory: workingDirectory() },
+    surroundings: processSurroundings(),
   };
 }
 

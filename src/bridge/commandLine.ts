@@ -17,7 +17,7 @@ start it by themselves: it speaks MCP on standard input and output.
   --folder <path>  Use the window that has this folder open, and no other. Without it:
                    the folders that the assistant names, else the window whose terminal
                    started it, else the window that holds the working directory, else
-                   the only window that is open.
+                   the only window that is open, which asks its user first.
   doctor           Say which windows answer, which one would be used here, and what is
                    wrong. Exit code 0: a window would be used.
   guard            Say whether assistants' own edits are reviewed. "off" ends the review

@@ -14,6 +14,7 @@ import {
   type Wishes,
 } from './chooseWindow.ts';
 import { type Found, LiveWindows } from './liveWindows.ts';
+import { isNeutral, type Surroundings } from './neutralFolders.ts';
 import { type ChosenWindow, keyOf, type WindowSource } from './windowSource.ts';
 import { realPath } from './realPath.ts';
 
@@ -31,6 +32,7 @@ export interface OpenWindowsOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly wishes: UnresolvedWishes;
+  readonly surroundings: Surroundings;
 }
 
 /**
@@ -57,6 +59,7 @@ export class OpenWindows implements WindowSource {
   readonly #home: string;
   readonly #clock: Clock;
   readonly #live: LiveWindows;
+  readonly #surroundings: Surroundings;
   readonly #changed = new Emitter<void>();
   #wishes: UnresolvedWishes;
   #own: Own | undefined;
@@ -75,10 +78,11 @@ export class OpenWindows implements WindowSource {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor({ home, clock, wishes }: OpenWindowsOptions) {
+  constructor({ home, clock, wishes, surroundings }: OpenWindowsOptions) {
     this.#home = home;
     this.#clock = clock;
     this.#wishes = wishes;
+    this.#surroundings = surroundings;
     this.#live = new LiveWindows(clock);
   }
 
@@ -147,7 +151,7 @@ export class OpenWindows implements WindowSource {
     this.#silent = answers ? undefined : choice?.window.record;
     this.#wanted = wantedFolder(wishes);
     this.#schedule(answers);
-    this.#choose(answers ? choice : undefined);
+    this.#choose(answers ? choice : undefined, wishes);
   }
 
   /** Keeps the chosen window, unless it does not come back or another window fits better, as one that came back may. */
@@ -174,14 +178,22 @@ export class OpenWindows implements WindowSource {
     return (isSettling || isBack) && fitsBetter(best.fit, stay.fit) ? best : stay;
   }
 
-  #choose(choice: Choice | undefined): void {
-    const before = this.#chosen && keyOf(this.#chosen.record);
-    this.#chosen = choice === undefined ? undefined : { record: choice.window.record, reason: choice.reason };
+  #choose(choice: Choice | undefined, wishes: Wishes): void {
+    const before = this.#chosen;
+    this.#chosen = choice && this.#chosenBy(choice, wishes);
     if (choice !== undefined && this.#own?.windowId !== choice.window.record.windowId) {
       if (this.#own?.lostAt !== undefined) this.#left.add(this.#own.windowId);
       this.#own = { windowId: choice.window.record.windowId, choice, since: this.#clock.monotonic() };
     }
-    if (before !== (this.#chosen && keyOf(this.#chosen.record))) this.#changed.fire();
+    if (linkOf(before) !== linkOf(this.#chosen)) this.#changed.fire();
+  }
+
+  #chosenBy({ window, reason, fit }: Choice, { workingDirectory }: Wishes): ChosenWindow {
+    const { record } = window;
+    const isNamed = fit.kind === 'asked' || fit.kind === 'terminal';
+    if (isNamed || isNeutral(workingDirectory, this.#surroundings)) return { record, reason };
+    const asks = fit.kind === 'only' ? `${reason}, and asks its user before it answers` : reason;
+    return { record, reason: asks, worksIn: workingDirectory };
   }
 
   /** Polls only while no window answers: window files are watched, and a broken connection causes a look, too. */
@@ -213,6 +225,11 @@ export class OpenWindows implements WindowSource {
       this.#watcher = undefined;
     }
   }
+}
+
+/** Returns a string that differs when another link to the window is needed. */
+function linkOf(chosen: ChosenWindow | undefined): string {
+  return chosen === undefined ? '' : `${keyOf(chosen.record)} ${chosen.worksIn ?? ''}`;
 }
 
 /** {@link Wishes} before their paths are resolved: relative folders, symbolic links and `file:` URIs are possible. */

@@ -43,7 +43,8 @@ export class WindowEndpoint {
   readonly #port: string;
   readonly #path: string;
 
-  constructor(record: WindowRecord, connectionSecret: string) {
+  /** @param worksIn the folder in which the assistant works, when the window must ask about it */
+  constructor(record: WindowRecord, connectionSecret: string, worksIn?: string) {
     const { hostname, port, pathname } = new URL(record.endpoint);
     this.record = record;
     this.#host = hostname;
@@ -52,6 +53,7 @@ export class WindowEndpoint {
     this.#headers = {
       Authorization: `Bearer ${record.token}`,
       'Drawbridge-Connection': connectionSecret,
+      ...(worksIn !== undefined && { 'Drawbridge-Folder': encodeURIComponent(worksIn.toWellFormed()) }),
     };
   }
 

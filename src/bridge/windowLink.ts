@@ -24,6 +24,8 @@ export type Delivery =
 export interface LinkOptions {
   readonly record: WindowRecord;
   readonly connectionSecret: string;
+  /** The folder in which the assistant works, when the window must ask about it. */
+  readonly worksIn: string | undefined;
   readonly clock: Clock;
   /** Returns the handshake of the client, for a session of the 2025 era. */
   readonly handshake: () => Handshake;
@@ -42,6 +44,7 @@ export class WindowLink {
   readonly record: WindowRecord;
   /** The result of `keyOf`, which differs for each run of a window. */
   readonly key: string;
+  readonly worksIn: string | undefined;
   readonly #options: LinkOptions;
   readonly #endpoint: WindowEndpoint;
   #session: WindowSession | undefined;
@@ -56,8 +59,9 @@ export class WindowLink {
   constructor(options: LinkOptions) {
     this.record = options.record;
     this.key = keyOf(options.record);
+    this.worksIn = options.worksIn;
     this.#options = options;
-    this.#endpoint = new WindowEndpoint(options.record, options.connectionSecret);
+    this.#endpoint = new WindowEndpoint(options.record, options.connectionSecret, options.worksIn);
     this.#retired = new Promise((resolve) => (this.#onRetired = resolve));
   }
 

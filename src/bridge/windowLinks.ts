@@ -33,7 +33,7 @@ export class WindowLinks {
   /** Must be called whenever the window source fires `onDidChange`. */
   changed(): void {
     const { chosen } = this.#options.windows;
-    if (chosen === undefined || this.#current?.key !== keyOf(chosen.record)) this.retire();
+    if (chosen === undefined || !this.#isCurrent(chosen)) this.retire();
     if (chosen !== undefined) this.#use(chosen);
     this.#window.changed();
   }
@@ -63,21 +63,25 @@ export class WindowLinks {
     await Promise.all([...this.#links].map((link) => link.close()));
   }
 
-  #use({ record }: ChosenWindow): WindowLink {
-    const key = keyOf(record);
-    if (this.#current?.key === key) return this.#current;
+  #isCurrent({ record, worksIn }: ChosenWindow): boolean {
+    return this.#current?.key === keyOf(record) && this.#current.worksIn === worksIn;
+  }
+
+  #use(chosen: ChosenWindow): WindowLink {
+    if (this.#current !== undefined && this.#isCurrent(chosen)) return this.#current;
     this.retire();
-    const link = this.#makeLink(record);
+    const link = this.#makeLink(chosen);
     this.#current = link;
     this.#options.onLink(link);
     return link;
   }
 
-  #makeLink(record: WindowRecord): WindowLink {
+  #makeLink({ record, worksIn }: ChosenWindow): WindowLink {
     const { connectionSecret, clock, handshake, onMessage, onClosed, log } = this.#options;
     const link: WindowLink = new WindowLink({
       record,
       connectionSecret,
+      worksIn,
       clock,
       handshake,
       onMessage,

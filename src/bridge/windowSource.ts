@@ -6,6 +6,11 @@ export interface ChosenWindow {
   readonly record: WindowRecord;
   /** Why this window was chosen, such as "it has the folder /work/shop open, which holds the working directory". */
   readonly reason: string;
+  /**
+   * The folder in which the assistant works; undefined when `--folder`, the client or the terminal named the window, or when the
+   * working directory says nothing. The window lets such an assistant in only when it has the folder open or its user agrees.
+   */
+  readonly worksIn?: string | undefined;
 }
 
 /** Follows which window a bridge belongs to while windows open, close, reload and get the focus. */

@@ -11,6 +11,7 @@ import { type CallLimits, CallSlot } from './callLimits.ts';
 import { type Catalog, refuseTurnedOff } from './catalog.ts';
 import { admit, createContext, hidesLiteralsOf, type PermitRead, type Trail } from './context.ts';
 import { fittingOutcome } from './fittingOutcome.ts';
+import { type FolderAccess, requireFolderAccess } from './folderAccess.ts';
 import type { InputRequired } from './outcomes.ts';
 import { startProgress } from './progress.ts';
 import { redactError, redactResult } from './redactResult.ts';
@@ -49,6 +50,11 @@ export interface Call {
   readonly progress?: (message: string) => void;
   /** Absent when the client did not ask for log messages. */
   readonly log?: Log;
+  /**
+   * Real path of the folder in which the assistant works; absent when something else says that it is meant for this window
+   * (docs/connecting.md, "Which window").
+   */
+  readonly worksIn?: string;
   /** The roots of the client as `file:` URIs (MCP, "Roots"); absent when the client has no roots. */
   readonly roots?: readonly string[];
   /** The answers of the client to the requests of an earlier attempt of this call. */
@@ -72,6 +78,8 @@ export interface CoreDependencies {
   /** Events that tell when a watched resource may have changed. */
   readonly sources: ChangeSources;
   readonly approver: Approver;
+  /** Which assistants from other folders may use this window. */
+  readonly folderAccess: FolderAccess;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
   /** The folders with the state of the editor and of Drawbridge, which no tool reads or writes. */
@@ -172,7 +180,7 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
   }
 }
 
-/** The life of a call, read from top to bottom: limits, input, context, proposal and decision or run, result. */
+/** The life of a call, read from top to bottom: limits, access to the window, input, context, proposal and decision or run, result. */
 async function carryOut(
   tool: Tool,
   call: Call,
@@ -182,19 +190,24 @@ async function carryOut(
 ): Promise<FinishedTool> {
   const { approver, auditLog, clock, limits, ports, pathRules, policy, unasked } = dependencies;
   limits.admit(tool.risk, call.principal);
-  refuseTurnedOff(tool, dependencies.catalog);
-  const input = tool.input.parse(call.arguments);
   const profile = dependencies.profileFor(call.client, call.protocolVersion);
-  const progress = startProgress(clock, call.progress, tool.title);
-  const limitsOfResult = pageLimits(profile, dependencies.caps());
   const media: Media[] = [];
-  const waiting: Waiting = {
+  const entering: Waiting = {
     principal: call.principal,
     waitMilliseconds: profile.approvalSeconds * 1000,
     signal: call.signal,
     progress: call.progress ?? (() => undefined),
     attach: (each) => void media.push(each),
   };
+  const entered = clock.monotonic();
+  const onWaiting = (approvalId: string): void => record.waits(approvalId, []);
+  await requireFolderAccess(call, { ...entering, onWaiting }, dependencies);
+  const waitMilliseconds = Math.max(0, entering.waitMilliseconds - (clock.monotonic() - entered));
+  const waiting: Waiting = { ...entering, waitMilliseconds };
+  refuseTurnedOff(tool, dependencies.catalog);
+  const input = tool.input.parse(call.arguments);
+  const progress = startProgress(clock, call.progress, tool.title);
+  const limitsOfResult = pageLimits(profile, dependencies.caps());
   const slot = new CallSlot(() => limits.slot(call.principal, call.signal));
   const permitRead: PermitRead = (request) =>
     slot.whileWaiting(() => approver.permitRead({ ...waiting, ...request, tool: tool.name, client: call.client }));

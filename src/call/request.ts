@@ -1,4 +1,5 @@
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import type { Approver } from '#changes/approver.ts';
 import { asToolError, runTool, type CallOrigin, type CoreDependencies } from './callTool.ts';
 import type { InputRequired, InvalidRequest, RequestFailure } from './outcomes.ts';
 import { InputRequiredError, type OutputSchema, type ReadingTool, type ToolContext, type ToolPorts } from './tool.ts';
@@ -72,17 +73,12 @@ const uncheckedOutput: OutputSchema<unknown> = { jsonSchema: {}, check: () => un
 
 function withoutAsking(dependencies: CoreDependencies): CoreDependencies {
   const { approver } = dependencies;
-  return {
-    ...dependencies,
-    approver: {
-      request: (request) => approver.request(request),
-      outcome: (approvalId, waiting) => approver.outcome(approvalId, waiting),
-      async permitRead() {
-        const message = 'Reading this needs the permission of the user.';
-        throw new ToolError('denied', message, 'Read it on its own first, so that the user can be asked.');
-      },
-    },
+  const ask = async (): Promise<never> => {
+    const message = 'Reading this needs the permission of the user.';
+    throw new ToolError('denied', message, 'Read it on its own first, so that the user can be asked.');
   };
+  const outcome: Approver['outcome'] = (approvalId, waiting) => approver.outcome(approvalId, waiting);
+  return { ...dependencies, approver: { request: ask, permitRead: ask, outcome } };
 }
 
 /** Returns the failure of a request for the protocol layer. */

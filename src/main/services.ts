@@ -8,6 +8,7 @@ import { systemClock } from '#base/systemClock.ts';
 import { edits } from '#changes/editor/edits.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
+import { FolderAccess } from '#call/folderAccess.ts';
 import type { GuardLevel } from '#base/nativeCommand.ts';
 import { NativeCommands } from '#call/nativeCommands.ts';
 import { NativeEdits } from '#call/nativeEdits.ts';
@@ -36,6 +37,7 @@ import { claimWindow } from '#home/editor/windowClaim.ts';
 import { installLauncher } from '#home/launcher/installLauncher.ts';
 import { makePrivateFolder, stateFolder } from '#home/stateFolder.ts';
 import { privateFolders } from '#policy/editor/privateFolders.ts';
+import { RememberedFolders } from '#policy/editor/rememberedFolders.ts';
 import { pathOfFileUri } from '#policy/paths.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import { createAccessTokens, withdrawRevoked } from './accessTokens.ts';
@@ -172,6 +174,13 @@ export async function createServices(context: vscode.ExtensionContext, registere
     ({ credential }, time) => credential !== 'window' && !tokens.stillHas(credential, time),
   );
 
+  const rememberedFolders = new RememberedFolders({
+    home: state.home,
+    onError: (error) => log.error('The answers for folders of assistants met an error', error),
+  });
+  const folderAccess = new FolderAccess(workspace, rememberedFolders);
+  folderAccess.follow(approvals);
+
   const offer = followOffer({ changes: approvals.changes, catalog, editors, policy, settings, workspace });
   const core: CoreDependencies = {
     ...proposing,
@@ -184,6 +193,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
       onDidChangeMode: policy.windowMode.onDidChange,
     },
     approver: approvals,
+    folderAccess,
     auditLog,
     limits: new CallLimits(),
     unasked: new UnaskedBudget(clock),
@@ -243,6 +253,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
       onError: (error) => log.error('Old changes could not be removed from the history', error),
     }),
     tokens,
+    rememberedFolders,
     policy,
     offer,
     commandTools,

@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 
 /** A secret that authenticates requests. Only its hash is kept. */
@@ -13,6 +14,8 @@ export interface Caller {
   readonly credential: string;
   /** SHA-256 (hex) of the caller's connection secret; undefined when the caller sent none. */
   readonly connection: string | undefined;
+  /** Real path of the folder in which the caller says that it works; undefined when something else says that it means this window. */
+  readonly worksIn?: string | undefined;
 }
 
 /** Makes a secret of 256 bits from the system's random source, in base64url. */
@@ -54,6 +57,19 @@ export function isConnectionSecret(header: string): boolean {
 export function connectionOf(secret: string): string {
   return sha256(secret).toString('hex');
 }
+
+/** Returns the path in a `Drawbridge-Folder` header, which is percent-encoded; undefined when it is no absolute path. */
+export function folderOf(header: string): string | undefined {
+  try {
+    const path = decodeURIComponent(header);
+    return isAbsolute(path) && path.length <= maximumPath && !path.includes('\0') ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** UTF-16 units. No system has longer paths. */
+const maximumPath = 4096;
 
 /** Limits of failed authentications: above `failures` in a window, wrong credentials are answered 429 for the lock time. */
 export interface FailureLimits {

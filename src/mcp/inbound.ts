@@ -10,14 +10,18 @@ export interface Inbound {
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
   readonly remotePort: number | undefined;
+  readonly worksIn: string | undefined;
 }
+
+/** The part of an {@link Inbound} that its exchange does not tell. */
+type Sender = Omit<Inbound, 'remotePort' | 'worksIn'>;
 
 /** Keeps the parsed messages of each SDK request, because the SDK's own copy of arguments drops keys. */
 export class InboundRequests {
   readonly #inbound = new WeakMap<Request, Inbound>();
 
   /** Makes the SDK request of an exchange, and remembers its messages. */
-  admit(exchange: Exchange, inbound: Omit<Inbound, 'remotePort'>): Request {
+  admit(exchange: Exchange, inbound: Sender): Request {
     const request = webRequest(exchange);
     this.#inbound.set(request, inboundFrom(exchange, inbound));
     return request;
@@ -28,9 +32,9 @@ export class InboundRequests {
   }
 }
 
-/** Adds the remote port of the connection to the messages of an exchange. */
-export function inboundFrom({ response }: Exchange, inbound: Omit<Inbound, 'remotePort'>): Inbound {
-  return { ...inbound, remotePort: response.socket?.remotePort };
+/** Adds the facts of the connection to the messages of an exchange. */
+export function inboundFrom({ response, caller }: Exchange, inbound: Sender): Inbound {
+  return { ...inbound, remotePort: response.socket?.remotePort, worksIn: caller.worksIn };
 }
 
 /** The only revision with batches. */

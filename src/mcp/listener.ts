@@ -5,6 +5,7 @@ import type { UnknownTool } from '#base/nativeEdit.ts';
 import {
   authenticate,
   connectionOf,
+  folderOf,
   isConnectionSecret,
   isStillValid,
   type Caller,
@@ -163,7 +164,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   }
   if (request.url !== endpointPath) return refuse(request, response, notFound);
   const connection = secret === undefined ? undefined : connectionOf(secret);
-  const caller = { credential: credential.name, connection };
+  const folder = singleHeader(request, 'drawbridge-folder');
+  const worksIn = folder === undefined ? undefined : folderOf(folder);
+  // A caller whose folder cannot be read must not count as one that means this window.
+  if (folder !== undefined && worksIn === undefined) return refuse(request, response, badFolder);
+  const caller = { credential: credential.name, connection, worksIn };
   const { method, headers } = request;
   if (method === 'POST') return handlePost(request, response, { caller, credential }, options);
   if (method !== 'GET' && method !== 'DELETE') return refuse(request, response, badMethod);
@@ -227,6 +232,7 @@ async function readPost(
 }
 
 const badConnection: Refusal = { status: 400, code: -32600, message: 'Bad Request: malformed Drawbridge-Connection.' };
+const badFolder: Refusal = { status: 400, code: -32600, message: 'Bad Request: malformed Drawbridge-Folder.' };
 const notFound: Refusal = { status: 404, code: -32600, message: `Not Found: the endpoint is ${endpointPath}.` };
 const badCall: Refusal = { status: 400, code: -32600, message: 'Bad Request: the body is not a call of a hook.' };
 const badMethod: Refusal = { status: 405, code: -32600, message: 'Method not allowed.', allow: 'GET, POST, DELETE' };

@@ -49,6 +49,7 @@ const singular: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'expect',
   'drawbridge-connection',
+  'drawbridge-folder',
 ]);
 
 function isSingular(name: string): boolean {

@@ -18,6 +18,7 @@ import { fakeSources } from '../fakes/changeSources.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeEdits } from '../fakes/edits.ts';
 import { FakeFiles, type FakeNode } from '../fakes/files.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { FakeHistory } from '../fakes/history.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakeProblems } from '../fakes/problems.ts';
@@ -128,6 +129,7 @@ export function openDayWindow(
   const core: CoreDependencies = {
     ...proposing,
     sources: fakeSources({}),
+    folderAccess: fakeFolderAccess(),
     approver: queue,
     auditLog,
     limits: new CallLimits({ ...shippedCallLimits, changes: fast }),

@@ -8,7 +8,7 @@ import type { WindowRecord } from '#home/windowFiles.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { temporaryFolder } from '../mcp/fixture.ts';
 import { startSmallWindow } from './smallWindow.ts';
-import { folderOf, windowRecord } from './windowRecord.ts';
+import { elsewhere, folderOf, windowRecord } from './windowRecord.ts';
 
 const template = await windowRecord({ pid: 7, folders: [folderOf('/work/shop')], extensionVersion: '1.2.3' });
 
@@ -105,7 +105,7 @@ describe('the Doctor of the bridge', () => {
     const home = await temporaryFolder();
     await startSmallWindow(home, 'one', ['/work']);
     const wishes = { roots: [], workingDirectory: '/none' };
-    const source = await openWindows({ home, clock: new FakeClock(), wishes });
+    const source = await openWindows({ home, clock: new FakeClock(), wishes, surroundings: elsewhere });
     onTestFinished(() => source.dispose());
     const given = { version: '1', runtime: 'Node', environment: {} };
     const before = await collectFacts(home, source, given);

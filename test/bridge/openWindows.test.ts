@@ -10,7 +10,7 @@ import { writeWindowFile } from '#home/windowFiles.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { temporaryFolder } from '../mcp/fixture.ts';
 import { startSmallWindow } from './smallWindow.ts';
-import { folderOf, windowRecord } from './windowRecord.ts';
+import { elsewhere, folderOf, windowRecord } from './windowRecord.ts';
 
 type Wishes = OpenWindowsOptions['wishes'];
 
@@ -20,8 +20,9 @@ async function setUp() {
   await mkdir(inner, { recursive: true });
   await mkdir(home);
   const clock = new FakeClock();
-  const look = async (wishes: Partial<Wishes> = {}): Promise<WindowSource> => {
-    const source = await openWindows({ home, clock, wishes: { roots: [], workingDirectory: shop, ...wishes } });
+  const look = async (given: Partial<Wishes> = {}, surroundings = elsewhere): Promise<WindowSource> => {
+    const wishes = { roots: [], workingDirectory: shop, ...given };
+    const source = await openWindows({ home, clock, wishes, surroundings });
     onTestFinished(() => source.dispose());
     return source;
   };
@@ -51,6 +52,7 @@ describe('the open windows', () => {
     expect(source.chosen).toEqual({
       record: one.record,
       reason: `it has the folder ${shop} open, which holds the working directory`,
+      worksIn: inner,
     });
     expect(source.open.map(({ windowId }) => windowId).toSorted()).toEqual(['one', 'two']);
     expect(clock.pendingTimers).toBe(0);
@@ -131,6 +133,49 @@ describe('the open windows', () => {
     clock.advance(10_000);
     await source.refresh();
     expect(window.requests()).toBe(2);
+  });
+});
+
+describe('the folder that a bridge tells its window', () => {
+  const only = async (given: Partial<Wishes>, surroundings = elsewhere) => {
+    const { home, shop, inner, look } = await setUp();
+    await startSmallWindow(home, 'only', [inner]);
+    return { shop, inner, source: await look(given, surroundings) };
+  };
+
+  it('is the real path of the working directory, whether or not the window holds it', async () => {
+    const { shop, source } = await only({});
+    expect(source.chosen).toMatchObject({ record: { windowId: 'only' }, worksIn: shop });
+    expect(source.chosen?.reason).toContain('it is the only window that is open, and asks its user');
+    const { folder, home, inner, look } = await setUp();
+    const link = join(folder, 'a link');
+    await symlink(inner, link);
+    await startSmallWindow(home, 'one', [inner]);
+    expect((await look({ workingDirectory: link })).chosen?.worksIn).toBe(inner);
+  });
+
+  it('is none when --folder, a root or the terminal names the window, or when the directory says nothing', async () => {
+    const { home, shop, inner, look } = await setUp();
+    await startSmallWindow(home, 'only', [inner]);
+    const toldBy = async (given: Partial<Wishes>, surroundings = elsewhere) => {
+      const { chosen: found } = await look(given, surroundings);
+      return [found?.record.windowId, found?.worksIn];
+    };
+    expect(await toldBy({ folder: inner })).toEqual(['only', undefined]);
+    expect(await toldBy({ roots: [inner] })).toEqual(['only', undefined]);
+    expect(await toldBy({ windowId: 'only' })).toEqual(['only', undefined]);
+    expect(await toldBy({ windowId: 'another' })).toEqual(['only', shop]);
+    expect(await toldBy({}, { ...elsewhere, home: shop })).toEqual(['only', undefined]);
+  });
+
+  it('goes with the roots of the client, and the bridge then needs another link', async () => {
+    const { inner, shop, source } = await only({});
+    let changes = 0;
+    source.onDidChange(() => changes++);
+    await source.setRoots([inner]);
+    expect([source.chosen?.worksIn, changes]).toEqual([undefined, 1]);
+    await source.setRoots([]);
+    expect([source.chosen?.worksIn, changes]).toEqual([shop, 2]);
   });
 });
 

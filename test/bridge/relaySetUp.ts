@@ -17,8 +17,8 @@ export class FakeWindows implements WindowSource {
   refreshes = 0;
   onRoots: (roots: readonly string[]) => Promise<void> = () => Promise.resolve();
 
-  choose(record: WindowRecord | undefined): void {
-    this.chosen = record && { record, reason: 'the test says so' };
+  choose(record: WindowRecord | undefined, worksIn?: string): void {
+    this.chosen = record && { record, reason: 'the test says so', worksIn };
     this.open = record === undefined ? [] : [record];
     this.#changed.fire();
   }

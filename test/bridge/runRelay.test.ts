@@ -11,7 +11,8 @@ const program = `
   const [, module, clock, home, catalogFile] = process.argv;
   const [{ runRelay }, { systemClock }] = await Promise.all([import(module), import(clock)]);
   const wishes = { folder: undefined, roots: [], windowId: undefined, workingDirectory: '/' };
-  runRelay({ home, clock: systemClock, wishes, version: '0.0.0', catalogFile });`;
+  const surroundings = { platform: process.platform, home, client: undefined, environment: {} };
+  runRelay({ home, clock: systemClock, wishes, surroundings, version: '0.0.0', catalogFile });`;
 
 it('keeps its tools when an update removes the version of a running bridge', async () => {
   const home = await temporaryFolder();

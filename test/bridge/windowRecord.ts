@@ -1,4 +1,5 @@
 import { hostIdentity } from '#home/hostIdentity.ts';
+import type { Surroundings } from '#bridge/neutralFolders.ts';
 import type { WindowRecord } from '#home/windowFiles.ts';
 import { makeSecret } from '#mcp/auth.ts';
 
@@ -20,6 +21,9 @@ export async function windowRecord(changes: Partial<WindowRecord> = {}): Promise
     ...changes,
   };
 }
+
+/** Surroundings in which every working directory says what an assistant works on. */
+export const elsewhere: Surroundings = { platform: 'linux', home: '/home/nobody', client: undefined, environment: {} };
 
 /** A folder as a record names it. */
 export function folderOf(path: string): WindowRecord['folders'][number] {

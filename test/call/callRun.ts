@@ -9,6 +9,7 @@ import { FakeAuditLog } from '../fakes/auditLog.ts';
 import { FakeCatalog } from '../fakes/catalog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
 import { FakeClock } from '../fakes/clock.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 
@@ -30,6 +31,7 @@ export class CallRun {
       catalog: new FakeCatalog(tools),
       ports: fakePorts(own),
       sources: fakeSources({}),
+      folderAccess: fakeFolderAccess(),
       approver,
       auditLog: this.auditLog,
       clock,

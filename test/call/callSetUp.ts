@@ -13,6 +13,7 @@ import { FakeCatalog } from '../fakes/catalog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 import { FakeSourceControl } from '../fakes/sourceControl.ts';
@@ -118,6 +119,7 @@ export function setUp(extra: readonly Tool[] = []) {
     catalog: new FakeCatalog([...tools, ...extra], resources),
     ports: fakePorts({ files, workspace, sourceControl }),
     sources: fakeSources({}),
+    folderAccess: fakeFolderAccess(),
     approver,
     auditLog,
     clock,

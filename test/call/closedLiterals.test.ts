@@ -25,6 +25,7 @@ import { FakeCatalog } from '../fakes/catalog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
@@ -115,6 +116,7 @@ function setUp(files: Readonly<Record<string, string>>, ...rules: readonly Scope
     catalog: new FakeCatalog(tools, resources),
     ports,
     sources: fakeSources({}),
+    folderAccess: fakeFolderAccess(),
     approver: { request: async () => outcome, permitRead: async () => undefined, outcome: async () => outcome },
     auditLog: new FakeAuditLog(),
     clock,

@@ -21,6 +21,7 @@ import { FakeCatalog } from '../fakes/catalog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
@@ -80,6 +81,7 @@ function setUp(files: Readonly<Record<string, string>>) {
     catalog: new FakeCatalog(tools, resources),
     ports: fakePorts({ files: new FakeFiles(files), search }),
     sources: fakeSources({}),
+    folderAccess: fakeFolderAccess(),
     approver: {
       request: async () => outcome,
       permitRead: async () => undefined,

@@ -20,6 +20,7 @@ import { FakeCatalog } from '../fakes/catalog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeFiles } from '../fakes/files.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 import { FakeSearch } from '../fakes/search.ts';
@@ -77,6 +78,7 @@ class Workspace {
       catalog: new FakeCatalog(tools, []),
       ports,
       sources: fakeSources({}),
+      folderAccess: fakeFolderAccess(),
       approver: {
         request: (request) =>
           this.#queue.queue.request({ ...request, judgement: { ...request.judgement, effect: 'allow' } }),

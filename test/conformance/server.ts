@@ -13,6 +13,7 @@ import type { Product } from '#mcp/product.ts';
 import { startServer } from '#mcp/server.ts';
 import { FakeAuditLog } from '../fakes/auditLog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy } from '../fakes/rules.ts';
 import { serverOptions } from '../fakes/serverOptions.ts';
@@ -60,6 +61,7 @@ function fixtureProduct(): Product {
     catalog,
     ports: fakePorts({}),
     sources: fakeSources({}),
+    folderAccess: fakeFolderAccess(),
     approver,
     auditLog: new FakeAuditLog(),
     clock: systemClock,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decide, openApprovals } from './approvalsPage.ts';
 import { type Bridge, bridgeSdks, launcherOf, startBridge } from './bridgeClient.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
 
@@ -15,14 +16,36 @@ afterAll(() => drawbridge?.stop());
 const startBridges = (directory: string): Promise<Bridge[]> =>
   Promise.all(bridgeSdks.map((sdk) => startBridge({ home: drawbridge.host.home, directory, sdk })));
 
-it('uses the only open window, and says so, until a window on the directory opens', async () => {
+it('A39: uses the only open window once its user agrees by a card, until a window on the directory opens', async () => {
   const folder = tempWorkspace({ 'who.txt': 'right\n' }, 'right');
-  const other = await drawbridge.record();
+  const { windowId: otherId } = await drawbridge.record();
   const bridges = await startBridges(folder);
-  for (const bridge of bridges) {
-    expect(await bridge.windowId()).toBe(other.windowId);
-    expect(bridge.stderr()).toContain('it is the only window that is open');
+  const page = await openApprovals(drawbridge.window);
+  const answers: readonly (string | undefined)[] = [
+    'Yes, until this assistant ends',
+    undefined,
+    'Yes, and always from this folder',
+  ];
+  for (const [at, bridge] of bridges.entries()) {
+    expect(await bridge.toolNames()).toContain('read_file');
+    const read = bridge.say('read_file', { path: 'other.txt' });
+    const card = page.getByRole('article', { name: /wants to use this window$/ });
+    await card.getByText(`It works in ${folder}, which this window does not have open.`).waitFor();
+    expect(bridge.stderr()).toContain('it is the only window that is open, and asks its user');
+    const choice = answers[at];
+    if (choice === undefined) await decide(page, /^Dismiss the question/);
+    else {
+      await card.getByRole('radio', { name: choice }).check();
+      await decide(page, /^Answer the question/);
+    }
+    expect(await read).toContain(choice === undefined ? 'did not let you use it' : 'other');
+    if (choice !== undefined) expect(await bridge.windowId()).toBe(otherId);
+    else expect(await bridge.say('get_workspace')).toContain('did not let you use it');
   }
+  // The last answer was for the folder, so that the next assistant there is not asked about.
+  const next = await startBridge({ home: drawbridge.host.home, directory: folder });
+  expect(await next.windowId()).toBe(otherId);
+  await next.close();
   const window = await drawbridge.host.openWindow({ folder });
   const { windowId } = await drawbridge.record(window);
   for (const bridge of bridges) {

@@ -27,6 +27,7 @@ import { FakeDiagnostics } from './diagnostics.ts';
 import { FakeEditors } from './editors.ts';
 import { FakeFileChanges } from './fileChanges.ts';
 import { FakeFiles, type FakeNode } from './files.ts';
+import { fakeFolderAccess } from './folderAccess.ts';
 import { fakePorts } from './ports.ts';
 import { FakePolicy } from './rules.ts';
 import { FakeSearch } from './search.ts';
@@ -141,6 +142,7 @@ export class RequestRun {
       catalog,
       ports: fakePorts({ changes, diagnostics, editors, files, search, symbols, workspace, ...this.ports }),
       sources: fakeSources({ diagnostics, editors, fileChanges, workspace, onDidChangeChanges }),
+      folderAccess: fakeFolderAccess(),
       approver: {
         request: () => Promise.reject(new Error('A read changes nothing')),
         permitRead: async (request) => {

@@ -29,6 +29,7 @@ import { FakeCatalog } from '../fakes/catalog.ts';
 import { fakeSources } from '../fakes/changeSources.ts';
 import { resetEditor } from '../fakes/editor/editor.ts';
 import { FakeClock } from '../fakes/clock.ts';
+import { fakeFolderAccess } from '../fakes/folderAccess.ts';
 import { FakeNativeWatch } from '../fakes/nativeWatch.ts';
 import { fakePorts } from '../fakes/ports.ts';
 import { FakePolicy, ruleOf } from '../fakes/rules.ts';
@@ -92,6 +93,7 @@ async function open(user = new FakePolicy()) {
   const core: CoreDependencies = {
     ...proposing,
     sources: fakeSources({}),
+    folderAccess: fakeFolderAccess(),
     approver: approvals,
     auditLog,
     limits: new CallLimits(),

@@ -405,6 +405,7 @@ describe('H11 duplicate and ambiguous headers', () => {
     ['Mcp-Name', 'read_file', 'delete_file'],
     ['mcp-anything', 'a', 'a'],
     ['Drawbridge-Connection', 'a'.repeat(32), 'b'.repeat(32)],
+    ['Drawbridge-Folder', '/a', '/b'],
     ['Content-Type', 'application/json', 'text/plain'],
   ])('refuses two %s headers', async (name, first, second) => {
     const { server, port } = await startTestServer();
@@ -437,6 +438,17 @@ describe('H11 duplicate and ambiguous headers', () => {
     const headers = jsonHeaders(server.token, { 'Drawbridge-Connection': 'short' });
     expect((await send(port, 'POST', headers, initialize('2025-11-25'))).status).toBe(400);
   });
+
+  it.each(['', 'relative', '%', '%2', '/a%00b', `/${'a'.repeat(4096)}`])(
+    'refuses the Drawbridge-Folder %j, which is no path, so that nobody counts as meant for the window by it',
+    async (folder) => {
+      const { server, port } = await startTestServer();
+      const answerOf = (header: string) =>
+        send(port, 'POST', jsonHeaders(server.token, { 'Drawbridge-Folder': header }), initialize('2025-11-25'));
+      expect((await answerOf(folder)).status).toBe(400);
+      expect((await answerOf('/a%20b')).status).toBe(200);
+    },
+  );
 });
 
 describe('H17 envelopes and keys', () => {

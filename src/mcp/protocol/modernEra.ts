@@ -74,6 +74,7 @@ export class ModernEra {
     const origin: CallOrigin = {
       principal: inbound.principal,
       client: inbound.client,
+      ...(inbound.worksIn !== undefined && { worksIn: inbound.worksIn }),
       era: '2026',
       protocolVersion: modernRevision,
       requestId: String(message.id),
@@ -95,11 +96,12 @@ export class ModernEra {
   }
 
   #makeServer(request: Request | undefined): Server {
-    const { principal, client, messages } = this.#inboundOf(request);
+    const { principal, client, worksIn, messages } = this.#inboundOf(request);
     const peer: Peer = {
       era: '2026',
       principal,
       client,
+      worksIn,
       protocolVersion: () => modernRevision,
       capabilities: declaredCapabilities,
       started: () => () => undefined,

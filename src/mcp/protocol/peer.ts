@@ -25,6 +25,8 @@ export interface Peer {
   readonly era: '2025' | '2026';
   readonly principal: Principal;
   readonly client: ClientInfo | undefined;
+  /** The folder in which the client works, unless something else says that it means this window. */
+  readonly worksIn: string | undefined;
   /** Absent in the 2026 era. */
   readonly session?: SessionState;
   /** Returns the negotiated revision, or undefined before the negotiation. */
@@ -43,6 +45,7 @@ export function callOriginOf(peer: Peer, context: ServerContext, inbound: Inboun
   return {
     principal: peer.principal,
     client: peer.client,
+    ...(peer.worksIn !== undefined && { worksIn: peer.worksIn }),
     era: peer.era,
     protocolVersion: peer.protocolVersion(),
     requestId: String(mcpReq.id),

@@ -178,6 +178,7 @@ export class SessionEra {
       era: '2025',
       principal,
       client,
+      worksIn: caller.worksIn,
       session: state,
       protocolVersion: () => server.getNegotiatedProtocolVersion(),
       capabilities: () => server.getClientCapabilities() ?? {},

@@ -17,6 +17,7 @@ import { FakeDiagnostics } from '../../fakes/diagnostics.ts';
 import { FakeEditors } from '../../fakes/editors.ts';
 import { FakeFileChanges } from '../../fakes/fileChanges.ts';
 import { FakeFiles } from '../../fakes/files.ts';
+import { fakeFolderAccess } from '../../fakes/folderAccess.ts';
 import { fakePorts } from '../../fakes/ports.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSearch } from '../../fakes/search.ts';
@@ -84,6 +85,7 @@ export async function startShippedWindow(own: Partial<ToolPorts> = {}, offered: 
       onDidChangeChanges: changed.event,
       onDidChangeMode: changed.event,
     },
+    folderAccess: fakeFolderAccess(),
     approver: {
       request: () => Promise.reject(new Error('Nobody is there to ask.')),
       permitRead: () => Promise.reject(new Error('Nobody is there to ask.')),

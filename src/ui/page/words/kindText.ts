@@ -1,5 +1,6 @@
 import { plain, shortened } from '#base/visibleText.ts';
 import type { Approval, ApprovalFile, WaitingRead } from '#changes/approval.ts';
+import { useWindow } from '#changes/windowUse.ts';
 import { deletes, kindOf } from './changeText.ts';
 import { clientName, nameLength } from './clientText.ts';
 import type { Translate } from './translate.ts';
@@ -45,6 +46,7 @@ export function subjectText(approval: Approval, t: Translate): string {
 /** Returns the notice of a request, such as "Claude Code wants to edit cart.ts." or, when brief, "An assistant wants to edit 1 file." */
 export function requestText(approval: Approval, detail: NoticeDetail, t: Translate): string {
   const who = nameIn(approval.client, detail, t);
+  if (approval.tool === useWindow) return t('{0} wants to use this window.', who);
   if (approval.question) return t('{0} asks you a question.', who);
   if (approval.action) {
     return approval.risk === 'execute'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { useWindow } from '#changes/windowUse.ts';
 import { groupsOf } from '#ui/approvals/pageData.ts';
 import { requestsText, requestText } from '#ui/page/words/kindText.ts';
 import { announcement } from '#ui/page/words/pageText.ts';
@@ -50,6 +51,28 @@ describe('the card of a waiting question', () => {
     expect(card.warnings).toEqual([
       'Text contains hidden characters: <U+202E> <U+200B>. With them, a text can do something else than it seems to.',
     ]);
+  });
+});
+
+describe('the card that asks whether an assistant may use the window', () => {
+  const access: FakeRequest = {
+    tool: useWindow,
+    question: { text: 'May it?', choices: ['Yes', 'No'], allowsText: false },
+  };
+
+  test('is a question of Drawbridge, whose answer decides', async () => {
+    expect(await cardOf(access)).toMatchObject({
+      headline: 'Claude Code wants to use this window',
+      question: {
+        label: 'Drawbridge asks:',
+        choices: [[{ text: 'Yes' }], [{ text: 'No' }]],
+        hint: 'Without your yes, it is told nothing of this window.',
+      },
+    });
+    expect(undrawnCard({ ...request, ...access, state: 'applied' })).toMatchObject({
+      reason: { label: 'Drawbridge asks:', parts: [{ text: 'May it?' }] },
+    });
+    expect(requestText(approval(access), 'full', t)).toBe('Claude Code wants to use this window.');
   });
 });
 
