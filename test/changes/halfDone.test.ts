@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileChange } from '#base/proposal.ts';
 import type { FakeHistory } from '../fakes/history.ts';
-import { killDuring, killDuringApply, setUpEditor } from './editorSetUp.ts';
+import { applied, killDuring, killDuringApply, removeFolder, setUpEditor } from './editorSetUp.ts';
 import { create, edit, judged, move, remove } from './queueSetUp.ts';
 
 const old = { '/w/a': 'old\n', '/w/b': 'old\n', '/w/c': 'old\n', '/w/d': 'old\n' };
@@ -136,6 +136,27 @@ describe('F21: Finish', () => {
     expect(await t.queue.settle(t.id, 'finish')).toEqual({ status: 'redone' });
     expect(t.texts()).toEqual({ '/w/z': 'new\n', '/w/b': 'new\n' });
   });
+});
+
+it('F21: leaves a folder alone that the user had restored by itself', async () => {
+  const t = setUpEditor({ '/w/a': 'old\n', '/w/f/x': 'old\n', '/w/g/x': 'old\n' });
+  const folders = ['f', 'g'].map((name) => removeFolder(name, { x: 'old\n' }));
+  const id = await applied(t, [edit('a', 'old\n', 'new\n'), ...folders]);
+  t.edits.texts.set('/w/a', 'mine\n');
+  const carryOut = t.edits.apply.bind(t.edits);
+  const killed = Promise.withResolvers<undefined>();
+  t.edits.apply = (changes) => {
+    if (changes.some(({ path }) => path.path !== 'g')) return carryOut(changes);
+    killed.resolve(undefined);
+    return Promise.withResolvers<never>().promise;
+  };
+  void t.queue.changes.revert([id]);
+  await killed.promise;
+  const left = { '/w/a': 'mine\n', '/w/f/x': 'old\n', '/w/g/other': 'mine\n' };
+  const next = await nextRun(t.history, left);
+  expect(next.only()).toMatchObject({ state: 'partly_applied' });
+  await next.queue.settle(id, 'finish');
+  expect(next.texts()).toEqual(left);
 });
 
 describe('F21: Take back', () => {
