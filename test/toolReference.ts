@@ -30,6 +30,7 @@ Every tool that changes something answers with a \`status\`:
 | \`expired\` | nobody decided for 30 minutes; nothing was written |
 | \`withdrawn\` | the call was cancelled, its session ended, or its folder was closed; nothing was written |
 | \`superseded\` | another change took its place (\`replacedBy\`); nothing was written |
+| \`partly_applied\` | the window closed in the middle of the change; \`files\` tells what is changed, and the user can finish it or take it back |
 | \`failed\` | something went wrong while writing; \`files\` tells what each file is now |
 `;
 

@@ -102,6 +102,8 @@ export const approvalState = z.object({
   choice: z.string().exactOptional(),
   /** For an action: the name by which rules refer to it. */
   definition: z.string().exactOptional(),
+  /** For a change that a crash left half done: the digest of the arguments of its call. */
+  argsDigest: z.string().exactOptional(),
   hunks: z.object({ total: count, accepted: count }).exactOptional(),
   /** True when the user edited the proposal. */
   edited: z.boolean().exactOptional(),

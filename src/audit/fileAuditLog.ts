@@ -91,13 +91,15 @@ export class FileAuditLog implements AuditLog {
     }
     const { approvalId } = event;
     if (event.event === 'approval.state' && approvalId !== undefined && typeof event['state'] === 'string') {
-      const { state: name, choice } = event;
+      const { state: name, choice, tool, argsDigest } = event;
       const state: ApprovalStateRecord = {
         ...base,
         event: event.event,
         approvalId,
         state: name,
         ...(typeof choice === 'string' && { choice }),
+        ...(typeof tool === 'string' && { tool }),
+        ...(typeof argsDigest === 'string' && { argsDigest }),
       };
       this.recentCalls.take(state);
     }

@@ -48,6 +48,7 @@ const kept = 200;
 /** States of an approval that replace the outcome of its call in the list. */
 const tellingStates: ReadonlySet<string> = new Set([
   'applied',
+  'partly_applied',
   'undone',
   'declined',
   'expired',
@@ -65,6 +66,8 @@ export class RecentCalls {
   readonly #asked = new Map<string, number>();
   /** How long the user took, by the id of the approval. */
   readonly #waited = new Map<string, number>();
+  /** Tool and digest of the arguments of the calls without a result. */
+  readonly #unfinished = new Map<string, string>();
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -103,8 +106,10 @@ export class RecentCalls {
   #begin(record: CallReceived): void {
     if (isRoutine(record.tool)) return;
     const given = parseArguments(record.argsPreview);
+    const id = callId(record.instanceId, record.seq);
+    this.#unfinished.set(id, `${record.tool} ${record.argsDigest}`);
     this.#set({
-      id: callId(record.instanceId, record.seq),
+      id,
       time: Date.parse(record.ts),
       tool: record.tool,
       client: record.client?.name,
@@ -114,12 +119,15 @@ export class RecentCalls {
       outcome: undefined,
     });
     const [oldest] = this.#calls.keys();
-    if (this.#calls.size > kept && oldest !== undefined) this.#calls.delete(oldest);
+    if (this.#calls.size <= kept || oldest === undefined) return;
+    this.#calls.delete(oldest);
+    this.#unfinished.delete(oldest);
   }
 
   #end(record: CallResult, counts: CallCounts | undefined): void {
     const call = this.#calls.get(callId(record.instanceId, record.parentSeq));
     if (call === undefined) return;
+    this.#unfinished.delete(call.id);
     const { resources, outcome, decision, definition, approvalId, durationMs, bytesOut } = record;
     const waitedMilliseconds = approvalId === undefined ? undefined : this.#waited.get(approvalId);
     this.#set({
@@ -137,7 +145,9 @@ export class RecentCalls {
   }
 
   /** Updates the outcome of a call whose approval was decided after the call ended, or whose change was undone. */
-  #follow({ approvalId, state, choice, ts }: ApprovalStateRecord): void {
+  #follow(record: ApprovalStateRecord): void {
+    const { approvalId, state, choice, ts } = record;
+    this.#find(record);
     if (state === 'waiting') keep(this.#asked, approvalId, Date.parse(ts));
     const asked = this.#asked.get(approvalId);
     // Only a decision of the user has a choice.
@@ -154,6 +164,14 @@ export class RecentCalls {
     for (const call of this.#calls.values()) {
       if (call.approvalId === approvalId) this.#set({ ...call, outcome });
     }
+  }
+
+  /** Finds the call of a change that was half done when the window was killed: it has no result that names its approval. */
+  #find({ approvalId, tool, argsDigest }: ApprovalStateRecord): void {
+    if (argsDigest === undefined || [...this.#calls.values()].some((call) => call.approvalId === approvalId)) return;
+    const [id] = [...this.#unfinished].findLast(([, call]) => call === `${tool} ${argsDigest}`) ?? [];
+    const call = id === undefined ? undefined : this.#calls.get(id);
+    if (call !== undefined) this.#set({ ...call, approvalId });
   }
 
   #set(call: CallSummary): void {

@@ -21,7 +21,7 @@ export interface RememberedFolders {
 
 const Asked = z.object({ folder: z.string(), window: z.array(z.string()) });
 
-/** Knows which assistants from folders that this window does not have open may use it: those that the user lets (threat row A39). */
+/** Knows which assistants from folders that this window does not have open may use it: those that the user lets (threat row A43). */
 export class FolderAccess {
   readonly #workspace: Pick<Workspace, 'folders'>;
   readonly #remembered: RememberedFolders;

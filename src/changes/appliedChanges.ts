@@ -10,6 +10,7 @@ import { requireReadable, requireRoom } from './newRequests.ts';
 import { changesFiles, type UserRequest } from './requests.ts';
 import type { ApprovalMachine } from './runner.ts';
 import { inverseProposal, refuseRevert, type InverseDependencies, type RevertConflict } from './inverse.ts';
+import { progressOf } from './halfDone.ts';
 import { loadText } from './keep.ts';
 import { addressAfter } from './moves.ts';
 import { appliedParts, movesOf, textAfter } from './undo.ts';
@@ -245,7 +246,8 @@ function alreadyUndone(): ToolError {
 function describe(approval: Approval): AppliedChange | undefined {
   if (!changesFiles(approval)) return undefined;
   const { id, tool, principal, client, state, decidedAt, requestedAt, canUndo } = approval;
-  const isApplied = state === 'applied' || (state === 'failed' && canUndo);
+  const isPart = state === 'partly_applied' || (state === 'failed' && canUndo);
+  const isApplied = state === 'applied' || isPart;
   if (!isApplied && state !== 'undone') return undefined;
   const files = approval.files.flatMap((file, index) =>
     (approval.outcomes?.[index]?.state ?? 'applied') === 'applied' ? [changedFile(file, index)] : [],
@@ -257,6 +259,7 @@ function describe(approval: Approval): AppliedChange | undefined {
     client,
     appliedAt: approval.appliedAt ?? decidedAt ?? requestedAt,
     state: isApplied ? 'applied' : 'reverted',
+    ...(isPart && { proposedFiles: progressOf(approval).all }),
     canRevert: isApplied && canUndo,
     files,
   };

@@ -6,6 +6,7 @@ import { textVersion } from '#audit/textVersion.ts';
 import type { Approval, ApprovalFile } from './approval.ts';
 import type { FileOutcome, Writer } from './approver.ts';
 import type { AppliedFile, AppliedText, Edits } from './edits.ts';
+import { leftOut } from './halfDone.ts';
 import type { History } from './history.ts';
 import { keepText } from './keep.ts';
 import { addressAfter } from './moves.ts';
@@ -128,7 +129,7 @@ function outcomeOfFile(
   applied: AppliedFile | undefined,
 ): FileOutcome {
   if (change === undefined) return { ...changeOf(file), state: 'unknown' };
-  if (applied === undefined) return { ...changeOf(file), state: 'not_applied', reason: 'the user left it out' };
+  if (applied === undefined) return { ...changeOf(file), state: 'not_applied', reason: leftOut };
   const { written } = applied;
   if (written === undefined) {
     const moved = change.kind === 'move' && !change.isFolder ? change.files[0] : undefined;

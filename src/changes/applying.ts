@@ -9,16 +9,26 @@ import { ToolError, type ActionResult } from '#base/toolError.ts';
 import type { Problems, ProblemsSnapshot } from '#language/problems.ts';
 import { withProblemsOf } from '#language/problemsChange.ts';
 import { applyApproved, type Applied, type Recheck } from './apply.ts';
-import type { Approval, UndoResult } from './approval.ts';
-import type { Writer } from './approver.ts';
+import type { Approval, SettleWay, UndoResult } from './approval.ts';
+import type { FileOutcome, Writer } from './approver.ts';
 import type { ChangeEffect } from './events.ts';
-import { addressAfter, realMovesOf } from './moves.ts';
+import { keepFound, outcomesOf } from './foundParts.ts';
+import { addressAfter, realMovesOf, type Moved } from './moves.ts';
 import { proposalHash } from './proposalHash.ts';
 import type { PendingTurn } from './record.ts';
 import type { ApprovalRecords } from './records.ts';
+import { findParts, type FoundPart } from './recovery.ts';
 import type { ChangeRequest } from './requests.ts';
 import type { ApprovalMachine } from './runner.ts';
-import { appliedParts, redoUndone, undoApplied, type Part, type Reversal, type UndoDependencies } from './undo.ts';
+import {
+  appliedParts,
+  movesOf,
+  redoUndone,
+  undoApplied,
+  type Part,
+  type Reversal,
+  type UndoDependencies,
+} from './undo.ts';
 
 /**
  * Carries out an action, if its tool is still offered.
@@ -247,9 +257,37 @@ export class Applying {
   async undo(id: string): Promise<UndoResult> {
     const request = this.#machine.state.requests.get(id);
     const state = request?.approval.state;
+    if (state === 'partly_applied') return this.settle(id, 'takeBack');
     const isPossible = request?.kind === 'changes' && request.approval.canUndo;
     if (!isPossible || (state !== 'applied' && state !== 'failed')) return { status: 'not_possible' };
     return this.#reverse(id, 'undo', appliedParts(request), false);
+  }
+
+  /**
+   * Finishes a change that a crash left half done, or takes it back. Each file is compared with its texts from before and after
+   * first: one that holds neither is named and left alone.
+   */
+  async settle(id: string, way: SettleWay): Promise<UndoResult> {
+    const request = this.#halfDone(id);
+    if (request === undefined) return { status: 'not_possible' };
+    const { history } = this.#dependencies;
+    const parts = await findParts(request, this.#dependencies);
+    const kept = await keepFound(request.kept, parts, history);
+    // The user may have decided meanwhile, on another page.
+    if (this.#halfDone(id) === undefined) return { status: 'not_possible' };
+    this.#machine.send({ type: 'contentsKept', id, kept });
+    const from = way === 'finish' ? 'before' : 'after';
+    const turned = parts.flatMap(({ index, found }) =>
+      found === from && kept[index] ? [{ index, kept: kept[index] }] : [],
+    );
+    const settled = { way, parts, made: movesOf(parts.filter(({ found }) => found === 'after')) };
+    return this.#reverse(id, way === 'finish' ? 'redo' : 'undo', turned, false, settled);
+  }
+
+  #halfDone(id: string): ChangeRequest | undefined {
+    const request = this.#machine.state.requests.get(id);
+    const isFree = request?.kind === 'changes' && request.pending === undefined;
+    return isFree && request.approval.state === 'partly_applied' ? request : undefined;
   }
 
   async redo(id: string): Promise<UndoResult> {
@@ -270,6 +308,7 @@ export class Applying {
     direction: PendingTurn['direction'],
     parts: readonly Part[],
     isPart: boolean,
+    settled?: Settled,
   ): Promise<UndoResult> {
     this.#machine.send({ type: 'reversalBegan', id, reversal: { direction, files: parts.map(({ index }) => index) } });
     const reverseRecorded = async (): Promise<Reversal> => {
@@ -279,12 +318,23 @@ export class Applying {
         const message = `The history record could not be written, so nothing was changed: ${String(error)}`;
         return { result: { status: 'failed', message }, kept: this.#request(id).kept };
       }
-      const reverse = direction === 'undo' ? undoApplied : redoUndone;
-      return reverse(this.#request(id), parts, this.#dependencies);
+      return direction === 'undo'
+        ? undoApplied(this.#request(id), parts, this.#dependencies)
+        : redoUndone(this.#request(id), parts, this.#dependencies, settled?.made);
     };
     const { result, kept } = await this.#records.track(reverseRecorded());
-    this.#machine.send({ type: 'reversalEnded', id, result, kept, isPart });
+    const outcomes = settled && this.#settledOutcomes(id, settled, result);
+    this.#machine.send({ type: 'reversalEnded', id, result, kept, isPart, ...(outcomes && { outcomes }) });
     return result;
+  }
+
+  /** Returns what the files of a half-done change are after it was settled, or could not be. */
+  #settledOutcomes(id: string, { way, parts }: Settled, { status }: UndoResult): FileOutcome[] {
+    const isFinished = way === 'finish' && status === 'redone';
+    const now = parts.map((part) =>
+      isFinished && part.found === 'before' ? { ...part, found: 'after' as const } : part,
+    );
+    return outcomesOf(this.#request(id), now);
   }
 
   #request(id: string) {
@@ -292,6 +342,13 @@ export class Applying {
     if (request === undefined) throw new Error(`Approval ${id} was forgotten while it was carried out`);
     return request;
   }
+}
+
+/** How the user settles a half-done change, and what its files were found to be before. */
+interface Settled {
+  readonly way: SettleWay;
+  readonly parts: readonly FoundPart[];
+  readonly made: readonly Moved[];
 }
 
 /** Returns the real paths of the files of a change, as they are named after it. */

@@ -12,6 +12,7 @@ export const approvalStates = [
   'waiting',
   'applying',
   'applied',
+  'partly_applied',
   'undone',
   'declined',
   'expired',
@@ -24,7 +25,9 @@ export const approvalStates = [
  * `waiting` -> `applying` -> `applied` | `failed` | `stale`; `waiting` -> `declined` | `expired` | `withdrawn` |
  * `superseded` | `stale`; `applied` -> `undone` -> `applied`. A request that is allowed without asking begins with `applying`.
  * Every state but the first two is final, except that an applied change can be undone and redone. When an apply failed, the
- * files that it did change can be undone.
+ * files that it did change can be undone. When the window was killed while it was applied, undone or redone, and some files are
+ * changed and others are not, it is `partly_applied` until the user finishes it (`applied`, or `failed` when a file holds neither
+ * text) or takes it back (`undone`).
  */
 export type ApprovalState = (typeof approvalStates)[number];
 
@@ -194,6 +197,8 @@ export interface UndoResult {
   readonly message?: string;
 }
 
+export type SettleWay = 'finish' | 'takeBack';
+
 export interface RebaseResult {
   readonly status: 'rebased' | 'conflict' | 'not_possible';
   /** Id of the new approval. */
@@ -257,7 +262,7 @@ export interface ApprovalsChanged {
   readonly restrictions: boolean;
 }
 
-/** The approvals and reads, for the views. Only the approvals page, on a trusted click, calls `approve`, `undo` and `rebase`. */
+/** The approvals and reads, for the views. Only the approvals page, on a trusted click, calls `approve`, `undo`, `settle` and `rebase`. */
 export interface Approvals {
   /** The open approvals, oldest first, then at most 20 finished ones, newest first. */
   readonly all: readonly Approval[];
@@ -313,6 +318,8 @@ export interface Approvals {
   undo(id: string): Promise<UndoResult>;
   /** Applies an undone change again, if the files are still as the undo left them. */
   redo(id: string): Promise<UndoResult>;
+  /** Finishes a `partly_applied` change (`redone`), or takes it back (`undone`). A file that holds neither of its texts is left alone. */
+  settle(id: string, way: SettleWay): Promise<UndoResult>;
   /** Proposes the same change again for the files as they are now, if there is no conflict. */
   rebase(id: string): Promise<RebaseResult>;
   /** Oldest first. */

@@ -119,6 +119,8 @@ export type OutcomeStatus =
   | 'withdrawn'
   | 'superseded'
   | 'stale'
+  /** A crash left some files changed and others not. */
+  | 'partly_applied'
   | 'failed';
 
 export const declineReasons = ['wrong_file', 'too_broad', 'do_it_differently', 'stop'] as const;

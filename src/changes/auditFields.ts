@@ -1,5 +1,7 @@
 /** The fields that the audit record keeps of approvals and applies. */
+import { argumentsDigest } from '#audit/argumentSummary.ts';
 import type { Approval } from './approval.ts';
+import { progressOf } from './halfDone.ts';
 import type { UserRequest } from './requests.ts';
 import type { KeptChange } from './record.ts';
 
@@ -11,6 +13,11 @@ export function approvalFields(approval: Approval, state: string): Readonly<Reco
   return {
     ...(action !== undefined && { definition: action.definition }),
     ...(displayedAt !== undefined && { displayedAt }),
+    // Its call has no result in the record, so that its arguments tell which one it was.
+    ...(state === 'partly_applied' && {
+      argsDigest: argumentsDigest(approval.arguments),
+      written: progressOf(approval),
+    }),
     ...(choice !== undefined && {
       choice,
       ...(decidedAt !== undefined && { decidedAt }),

@@ -25,6 +25,8 @@ export interface AppliedChange {
   /** Milliseconds since the epoch. */
   readonly appliedAt: number;
   readonly state: 'applied' | 'reverted';
+  /** Number of files of the whole change, when only those of `files` were written. */
+  readonly proposedFiles?: number;
   /** The change can be undone, as far as is known without reading the files. */
   readonly canRevert: boolean;
   readonly files: readonly ChangedFile[];

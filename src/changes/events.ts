@@ -8,6 +8,7 @@ import type { Mode } from '#policy/rules.ts';
 import type { Applied } from './apply.ts';
 import type { Acted } from './applying.ts';
 import type { Approval, ApprovalState, Decline, UndoResult } from './approval.ts';
+import type { FileOutcome } from './approver.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import type { ReadEnd, ReadPermission, UserRequest } from './requests.ts';
 import type { Choice, ReviewedChange } from './selection.ts';
@@ -73,6 +74,8 @@ export type WorkEvent =
       readonly kept: readonly KeptChange[];
       /** Only the files of `pending` were undone. */
       readonly isPart: boolean;
+      /** What became of each file of a half-done change, which the user settled. */
+      readonly outcomes?: readonly FileOutcome[];
     })
   /** An undo found that the files hold already what they held before the change. */
   | (Of & { readonly type: 'foundUndone' })

@@ -172,7 +172,7 @@ function isOpenRecord(text: string, now: number): boolean {
     if (data === undefined) return false;
     const { state, expiresAt = Infinity } = data.approval;
     if (state === 'waiting') return now < expiresAt + shippedRetention.ageMilliseconds;
-    return state === 'applying' || data.pending !== undefined;
+    return state === 'applying' || state === 'partly_applied' || data.pending !== undefined;
   } catch {
     return false;
   }

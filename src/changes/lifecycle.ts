@@ -1,11 +1,12 @@
 import { principalKey } from '#base/principal.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalEvent, Effect, QueueEvent, RequestEvent } from './events.ts';
+import { progressOf } from './halfDone.ts';
 import { outcomeOf } from './outcome.ts';
 import { sharePath } from './overlap.ts';
 import { reduceReads, withdrawReads } from './reads.ts';
 import { reduceKind } from './requestLifecycle.ts';
-import { isOpen, newestFirst, type QueueState, type UserRequest } from './requests.ts';
+import { isOpen, isUnfinished, newestFirst, type QueueState, type UserRequest } from './requests.ts';
 import { afterApproval, afterDecline, withoutRestriction, withPause } from './restrictions.ts';
 import { audits, expiryOf, finish, update, type Timed } from './steps.ts';
 
@@ -46,7 +47,7 @@ export function reduce(state: QueueState, event: Timed<ApprovalEvent>): Reduced 
       return { state: { ...state, restrictions: withoutRestriction(state.restrictions, event.id) }, effects: [] };
     case 'finishedForgotten': {
       const stays = (request: UserRequest): boolean =>
-        isOpen(request.approval) || (request.kind === 'changes' && request.pending !== undefined);
+        isUnfinished(request.approval) || (request.kind === 'changes' && request.pending !== undefined);
       const requests = new Map([...state.requests].filter(([, request]) => stays(request)));
       return { state: { ...state, requests }, effects: [] };
     }
@@ -120,12 +121,16 @@ function followReverted(state: QueueState, approval: Approval): Reduced {
     effects: [{ type: 'writeRecord', id: request.approval.id, contents: false }],
   });
   const isWhole = approval.state === 'applied' && outcomeOf(approval).status === 'applied';
-  if (isWhole && reverted.approval.state === 'applied') {
+  if (isWhole && (reverted.approval.state === 'applied' || reverted.approval.state === 'partly_applied')) {
     return settle(reverted, { state: 'undone', canUndo: false, canRedo: false, replacedBy: id });
   }
   if (approval.state !== 'undone' || reverted.approval.replacedBy !== id) return unchanged(state);
   const { replacedBy: _replacedBy, ...standing } = reverted.approval;
-  return settle({ ...reverted, approval: standing }, { state: 'applied', canUndo: true });
+  const { done, all } = progressOf(standing);
+  return settle(
+    { ...reverted, approval: standing },
+    { state: done < all ? 'partly_applied' : 'applied', canUndo: true },
+  );
 }
 
 /** Other waiting changes of the same files are checked, since those files have just changed. */
@@ -145,7 +150,9 @@ function meetApplied(state: QueueState, applied: UserRequest): Reduced {
 /** Only the newest finished approvals stay, and always the one that has just ended. */
 function withoutOldest(state: QueueState, ended: string): QueueState {
   if (state.requests.size <= keptFinished) return state;
-  const finished = Array.from(state.requests.values(), ({ approval }) => approval).filter((each) => !isOpen(each));
+  const finished = Array.from(state.requests.values(), ({ approval }) => approval).filter(
+    (each) => !isUnfinished(each),
+  );
   const oldest = newestFirst(finished).slice(keptFinished);
   if (oldest.length === 0) return state;
   const requests = new Map(state.requests);

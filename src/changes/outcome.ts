@@ -15,6 +15,7 @@ const statusOf: Readonly<Record<Ended, OutcomeStatus>> = {
   superseded: 'superseded',
   stale: 'stale',
   failed: 'failed',
+  partly_applied: 'partly_applied',
 };
 
 /** One sentence for each status that tells the model what to do next. */
@@ -34,6 +35,8 @@ const next: Readonly<Record<OutcomeStatus, string>> = {
   withdrawn: 'Nothing was changed: send the change again only if it is still needed.',
   superseded: 'Another proposal took the place of this one: call get_approval with replacedBy for its outcome.',
   stale: 'Nothing was changed: read the files again and send a new change for their current text.',
+  partly_applied:
+    'The window closed in the middle of this change: files says which are changed. The user can finish it or take it back: ask them, and neither repair it nor send it again.',
   failed: 'Read every file listed here to see its current content, and tell the user before you go on.',
 };
 

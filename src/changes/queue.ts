@@ -14,6 +14,7 @@ import type {
   DecisionResult,
   RebaseResult,
   Restriction,
+  SettleWay,
   UndoResult,
   WaitingRead,
 } from './approval.ts';
@@ -394,6 +395,10 @@ export class ApprovalQueue implements Approver, Approvals {
 
   undo(id: string): Promise<UndoResult> {
     return this.#runner.applying.undo(id);
+  }
+
+  settle(id: string, way: SettleWay): Promise<UndoResult> {
+    return this.#runner.applying.settle(id, way);
   }
 
   redo(id: string): Promise<UndoResult> {

@@ -11,10 +11,13 @@ import { addressAfter, type Moved } from './moves.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import { movesOf, resolveInPlace, textAfter, textBefore, type Part } from './undo.ts';
 
-export interface RecoveryDependencies {
+interface FindingDependencies {
   readonly files: Pick<Files, 'readText' | 'readTree'>;
   readonly history: History;
   readonly resolve: Resolve;
+}
+
+export interface RecoveryDependencies extends FindingDependencies {
   readonly interrupted: InterruptedApplies;
 }
 
@@ -42,19 +45,37 @@ export async function examine(
   const parts =
     pending?.files.flatMap((index) => (kept[index] ? [{ index, kept: kept[index] }] : [])) ?? includedParts(kept);
   const direction = pending?.direction ?? 'apply';
-  const moves = movesOf(parts);
-  const resolve = resolveInPlace(entry.approval, moves, dependencies.resolve);
-  const look = (part: Part): Promise<FoundPart> => lookAt(part, moves, { ...dependencies, resolve });
+  const { moves, resolve, look } = lookingAt(entry, parts, dependencies);
   await loadUnsaved(parts, moves, { ...dependencies, resolve });
   await clearAway(entry, parts, direction, { ...dependencies, resolve, look });
   return Promise.all(parts.map(look));
+}
+
+/** Returns the state of each file of a change, from what the editor and the disk hold now. Changes nothing. */
+export function findParts(
+  entry: Pick<ChangeRequest, 'approval' | 'kept'>,
+  dependencies: FindingDependencies,
+): Promise<readonly FoundPart[]> {
+  const parts = includedParts(entry.kept);
+  return Promise.all(parts.map(lookingAt(entry, parts, dependencies).look));
+}
+
+function lookingAt(
+  { approval }: Pick<ChangeRequest, 'approval'>,
+  parts: readonly Part[],
+  dependencies: FindingDependencies,
+) {
+  const moves = movesOf(parts);
+  const resolve = resolveInPlace(approval, moves, dependencies.resolve);
+  const look = (part: Part): Promise<FoundPart> => lookAt(part, moves, { ...dependencies, resolve });
+  return { moves, resolve, look };
 }
 
 /** Returns the parts that were passed to `Edits`, in their order. */
 function includedParts(kept: readonly KeptChange[]): readonly Part[] {
   return kept.flatMap((each, index) => {
     const isUnchanged = each.kind === 'edit' && each.chosen?.sha256 === each.base.sha256;
-    return each.included && !isUnchanged ? [{ index, kept: each }] : [];
+    return each.included && each.takenBack !== true && !isUnchanged ? [{ index, kept: each }] : [];
   });
 }
 
@@ -149,7 +170,7 @@ function knownFiles(kept: KeptChange): readonly Pick<TreeFile, 'relative' | 'sha
   return bytes === undefined ? [] : [{ relative: '', sha256: bytes }];
 }
 
-async function lookAt(part: Part, moves: readonly Moved[], dependencies: RecoveryDependencies): Promise<FoundPart> {
+async function lookAt(part: Part, moves: readonly Moved[], dependencies: FindingDependencies): Promise<FoundPart> {
   try {
     return { ...part, ...(await stateOf(part.kept, moves, dependencies)) };
   } catch {
@@ -163,7 +184,7 @@ type Found = Omit<FoundPart, keyof Part>;
 async function stateOf(
   kept: KeptChange,
   moves: readonly Moved[],
-  { files, history, resolve }: RecoveryDependencies,
+  { files, history, resolve }: FindingDependencies,
 ): Promise<Found> {
   switch (kept.kind) {
     case 'edit': {

@@ -1,11 +1,15 @@
 import { modeReason } from '#policy/decide.ts';
+import type { Approval, UndoResult } from './approval.ts';
+import type { FileOutcome } from './approver.ts';
 import { checkAllowed, checkAnswer, checkApprove } from './decisions.ts';
 import type { ActionEffect, ChangeEffect, Effect, QuestionEffect, RequestEvent } from './events.ts';
+import type { PendingTurn } from './record.ts';
 import {
   choicesOf,
   filesOf,
   isAsProposed,
   isOpen,
+  isUnfinished,
   judgedFacts,
   type ActionRequest,
   type ChangeRequest,
@@ -63,7 +67,7 @@ function reduceChange(
   const { approval, proposal, choices } = request;
   const { id } = approval;
   if (event.type === 'contentsKept') return step({ ...request, kept: event.kept });
-  if (event.type === 'recovered' && (isOpen(approval) || request.pending !== undefined)) {
+  if (event.type === 'recovered' && (isUnfinished(approval) || request.pending !== undefined)) {
     const { pending: _pending, ...settled } = request;
     return finish({ ...settled, kept: event.kept ?? request.kept }, event.state, event.facts, event.now);
   }
@@ -200,7 +204,7 @@ function reduceFinishedChange(request: ChangeRequest, event: Timed<RequestEvent>
       if (!approval.canUndo) break;
       return finish(request, 'undone', { canUndo: false, canRedo: false }, event.now);
     case 'reversalBegan': {
-      if (!(event.reversal.direction === 'undo' ? approval.canUndo : approval.canRedo)) break;
+      if (!mayReverse(approval, event.reversal)) break;
       return step(update({ ...request, pending: event.reversal }, { canUndo: false, canRedo: false }), write);
     }
     case 'reversalEnded':
@@ -211,9 +215,13 @@ function reduceFinishedChange(request: ChangeRequest, event: Timed<RequestEvent>
   return step(request);
 }
 
+function mayReverse({ state, canUndo, canRedo }: Approval, { direction }: PendingTurn): boolean {
+  return state === 'partly_applied' || (direction === 'undo' ? canUndo : canRedo);
+}
+
 function endReversal(
   { pending, ...request }: ChangeRequest,
-  { result, kept, isPart, now }: Timed<Extract<RequestEvent, { type: 'reversalEnded' }>>,
+  { result, kept, isPart, outcomes, now }: Timed<Extract<RequestEvent, { type: 'reversalEnded' }>>,
 ): Step<ChangeRequest, ChangeEffect> {
   const { direction = 'undo', files = [] } = pending ?? {};
   const { id } = request.approval;
@@ -223,6 +231,7 @@ function endReversal(
   };
   const note = result.message === undefined ? {} : { note: result.message };
   const turned: ChangeRequest = { ...request, kept };
+  if (outcomes !== undefined) return withFirst(audit, settle(turned, result, outcomes, now));
   if (result.status === 'undone' && !isPart) {
     const whole = { ...turned, kept: kept.map(({ takenBack: _takenBack, ...each }) => each) };
     return withFirst(audit, finish(whole, 'undone', { canRedo: true, ...note }, now));
@@ -237,6 +246,29 @@ function endReversal(
   return step<ChangeRequest, ChangeEffect>(update({ ...turned, kept: marked }, facts), audit, {
     type: 'writeRecord',
     id,
+    contents: false,
+  });
+}
+
+/** The user finished a half-done change, or took it back; otherwise it stays half done. Files that hold neither text are named. */
+function settle(
+  request: ChangeRequest,
+  { status, message }: UndoResult,
+  outcomes: readonly FileOutcome[],
+  now: number,
+): Step<ChangeRequest, ChangeEffect> {
+  const left = outcomes.filter((outcome) => outcome.state === 'unknown').map(({ path }) => path);
+  const conflicts = `These files hold neither the text from before the change nor the approved one, so they were left alone: ${left.join(', ')}`;
+  const notes = [...(message === undefined ? [] : [message]), ...(left.length > 0 ? [conflicts] : [])];
+  const { note: _note, ...approval } = request.approval;
+  const settled = { ...request, approval };
+  const facts = { outcomes, ...(notes.length > 0 && { note: notes.join(' ') }) };
+  if (status === 'undone') return finish(settled, 'undone', facts, now);
+  if (status === 'redone')
+    return finish(settled, left.length > 0 ? 'failed' : 'applied', { ...facts, canUndo: true }, now);
+  return step<ChangeRequest, ChangeEffect>(update(request, { outcomes, canUndo: true }), {
+    type: 'writeRecord',
+    id: approval.id,
     contents: false,
   });
 }

@@ -3,6 +3,7 @@ import type { ActionProposal, ChangesProposal, QuestionProposal } from '#base/pr
 import type { Judgement } from '#policy/decision.ts';
 import type { Approval, WaitingRead } from './approval.ts';
 import type { ApprovalRequest } from './approver.ts';
+import { awaitsUser } from './halfDone.ts';
 import { sharePath } from './overlap.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import { noRestrictions, type Restrictions } from './restrictions.ts';
@@ -147,6 +148,11 @@ export function isOpen({ state }: Approval): boolean {
   return state === 'waiting' || state === 'applying';
 }
 
+/** Returns whether the approval is open, or a half-done change that the user has not settled. */
+export function isUnfinished(approval: Approval): boolean {
+  return isOpen(approval) || awaitsUser(approval);
+}
+
 /** Returns whether the approval is one of file changes, not of an action or a question. */
 export function changesFiles({ action, question }: Approval): boolean {
   return action === undefined && question === undefined;
@@ -165,11 +171,11 @@ export function openRequestsOf({ requests }: QueueState, principal: Principal): 
   return [...requests.values()].filter(({ approval }) => isOpen(approval) && principalKey(approval.principal) === key);
 }
 
-/** Returns the open approvals, oldest first, then at most `limits.finished` finished ones, newest first. */
+/** Returns the unfinished approvals, oldest first, then at most `limits.finished` finished ones, newest first. */
 export function shownApprovals({ requests, limits }: QueueState): readonly Approval[] {
   const all = Array.from(requests.values(), ({ approval }) => approval);
-  const open = all.filter(isOpen).toSorted((a, b) => a.requestedAt - b.requestedAt);
-  return [...open, ...newestFirst(all.filter((approval) => !isOpen(approval))).slice(0, limits.finished)];
+  const open = all.filter(isUnfinished).toSorted((a, b) => a.requestedAt - b.requestedAt);
+  return [...open, ...newestFirst(all.filter((approval) => !isUnfinished(approval))).slice(0, limits.finished)];
 }
 
 /** Returns finished approvals in the order of their end, newest first. */

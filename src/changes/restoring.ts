@@ -1,14 +1,14 @@
 import type { Clock } from '#base/clock.ts';
-import { textVersion } from '#audit/textVersion.ts';
-import { changeOf, placeAfterMove } from './apply.ts';
 import type { Approval } from './approval.ts';
-import type { FileOutcome, FileState } from './approver.ts';
+import type { FileState } from './approver.ts';
 import type { FileChecks, FileChecksDependencies } from './fileChecks.ts';
-import { keepText, loadProposal } from './keep.ts';
+import { keepFound, outcomesOf } from './foundParts.ts';
+import { progressOf } from './halfDone.ts';
+import { loadProposal } from './keep.ts';
 import { unfilledRequest } from './newRequests.ts';
 import { proposalHash } from './proposalHash.ts';
-import { parseRecord, type ApprovalRecord, type KeptChange } from './record.ts';
-import { examine, type FoundPart, type RecoveryDependencies } from './recovery.ts';
+import { parseRecord, type ApprovalRecord } from './record.ts';
+import { examine, findParts, type FoundPart, type RecoveryDependencies } from './recovery.ts';
 import { changesFiles, choicesOf, type ChangeRequest, type UserRequest } from './requests.ts';
 import type { ApprovalMachine } from './runner.ts';
 import { reviewedChanges, selectedProposal } from './selection.ts';
@@ -51,7 +51,7 @@ export class Restoring {
           'The window closed while this action was running. Drawbridge does not know whether it finished, and does not run it again.';
         this.#machine.send({ type: 'recovered', id, state: 'failed', facts: { note } });
         notices.push({ id, interrupted: 'apply', files: [] });
-      } else if (request.kind === 'changes' && (state === 'applying' || request.pending !== undefined)) {
+      } else if (request.kind === 'changes' && isInterrupted(request)) {
         const notice = await this.#recover(request);
         if (notice !== undefined) notices.push(notice);
       } else if (state === 'waiting' && !callReturned) {
@@ -97,20 +97,27 @@ export class Restoring {
     if (proposal.kind === 'changes') await this.#fileChecks.findRebase(request.approval.id, proposal, choices);
   }
 
+  /** Examines the interrupted act, or the whole change when it is half done already. */
+  async #examine(request: ChangeRequest): Promise<readonly FoundPart[]> {
+    const parts = await examine(request, this.#dependencies);
+    return request.pending === undefined || isReversal(request) ? parts : findParts(request, this.#dependencies);
+  }
+
   async #recover(request: ChangeRequest): Promise<RecoveryNotice | undefined> {
     const { pending, approval } = request;
-    const parts = await examine(request, this.#dependencies);
-    const isPart = pending !== undefined && parts.length < appliedParts(request).length;
-    const found: ChangeRequest = { ...request, kept: await this.#keepFound(request, parts) };
+    const parts = await this.#examine(request);
+    const isPart = isReversal(request) && parts.length < appliedParts(request).length;
+    const { history } = this.#dependencies;
+    const found: ChangeRequest = { ...request, kept: await keepFound(request.kept, parts, history) };
     const states = new Set(parts.map((part) => part.found));
     const [only] = states;
     if (states.size !== 1 || only === undefined || only === 'unknown') {
       return this.#endHalfDone(found, parts, pending?.direction ?? 'apply');
     }
     if (isPart) this.#endPart(found, parts, only);
-    else if (pending === undefined) this.#endApply(found, parts, only);
+    else if (!isReversal(request)) this.#endApply(found, parts, only);
     else if (only === 'before') this.#end(found, 'undone', { canUndo: false, canRedo: true });
-    else this.#end(found, pending.direction === 'redo' ? 'applied' : approval.state, { canUndo: true });
+    else this.#end(found, pending?.direction === 'redo' ? 'applied' : approval.state, { canUndo: true });
     return undefined;
   }
 
@@ -137,10 +144,15 @@ export class Restoring {
     interrupted: RecoveryNotice['interrupted'],
   ): RecoveryNotice {
     const what = { apply: 'applied', undo: 'undone', redo: 'made again' }[interrupted];
-    const note = `The window closed while this was being ${what}: some files are changed and others are not. Check each of them; Undo restores the files that are changed.`;
     const outcomes = outcomesOf(request, parts);
-    const canUndo = parts.some(({ found }) => found === 'after');
-    this.#end(request, 'failed', { note, outcomes, canUndo, canRedo: false });
+    const { done, all } = progressOf({ outcomes });
+    const isHalf = done > 0 && done < all;
+    const next = isHalf
+      ? 'Finish changes the others; Take back restores those that are changed. A file with any other text is left alone.'
+      : 'Check each of them.';
+    const note = `The window closed while this was being ${what}: some files are changed and others are not. ${next}`;
+    const facts = { note, outcomes, canUndo: done > 0, canRedo: false };
+    this.#end(request, isHalf ? 'partly_applied' : 'failed', facts);
     const files = outcomes.flatMap(({ path, state }, index) =>
       parts.some((part) => part.index === index) ? [{ path, state }] : [],
     );
@@ -151,50 +163,21 @@ export class Restoring {
     const { decidedAt, appliedAt = decidedAt } = request.approval;
     const times = {
       ...(decidedAt !== undefined && { decidedAt }),
-      ...(appliedAt !== undefined && state === 'applied' && { appliedAt }),
+      ...(appliedAt !== undefined && (state === 'applied' || state === 'partly_applied') && { appliedAt }),
     };
     const { kept } = request;
     this.#machine.send({ type: 'recovered', id: request.approval.id, state, facts: { ...times, ...facts }, kept });
   }
-
-  /** What stands in the files is what an undo or a redo must find. */
-  #keepFound({ kept }: ChangeRequest, parts: readonly FoundPart[]): Promise<KeptChange[]> {
-    const { history } = this.#dependencies;
-    return Promise.all(
-      kept.map(async (change, index) => {
-        const part = parts.find((each) => each.index === index);
-        if (part?.found !== 'after' || part.text === undefined) return change;
-        const after = await keepText(part.text, history);
-        return { ...change, after, ...(change.kind === 'create' && part.bytes !== undefined && { bytes: part.bytes }) };
-      }),
-    );
-  }
 }
 
-function outcomesOf({ approval }: ChangeRequest, parts: readonly FoundPart[]): FileOutcome[] {
-  const { files } = approval;
-  // A move that was not made leaves its file where it was.
-  const made = files.filter((_, index) => parts.some((part) => part.index === index && part.found === 'after'));
-  return files.map((file, index) => {
-    const part = parts.find((each) => each.index === index);
-    const facts = changeOf(file);
-    if (part === undefined) return approval.outcomes?.[index] ?? { ...facts, state: 'not_applied' };
-    if (part.found === 'before') return { ...facts, state: 'not_applied' };
-    if (part.found === 'unknown') {
-      return {
-        ...facts,
-        state: 'unknown',
-        reason: 'Its content is neither the one from before the change nor the approved one.',
-      };
-    }
-    const { text } = part;
-    return {
-      ...facts,
-      state: 'applied',
-      ...(file.change === 'edit' && placeAfterMove(file, made)),
-      ...(text && { version: textVersion(text.text), saved: !text.unsaved, dirty: text.unsaved }),
-    };
-  });
+/** Returns whether an earlier run ended in the middle of an apply, an undo or a redo, and the user has not settled it since. */
+function isInterrupted({ approval: { state }, pending }: ChangeRequest): boolean {
+  return state === 'applying' || state === 'partly_applied' || pending !== undefined;
+}
+
+/** Returns whether an undo or a redo of a change that was whole was interrupted. */
+function isReversal({ approval: { state }, pending }: ChangeRequest): boolean {
+  return pending !== undefined && state !== 'partly_applied';
 }
 
 /** Returns a request as its record describes it, before it is opened again or ended. */

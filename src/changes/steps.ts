@@ -184,7 +184,8 @@ export function audits({ approval, kept }: UserRequest, state: string): readonly
     type: 'audit',
     event: { event: 'approval.state', approvalId, state, tool, proposalHash, ...approvalFields(approval, state) },
   };
-  const isApply = state === 'applied' || (state === 'failed' && approval.outcomes !== undefined);
+  const isApply =
+    state === 'applied' || state === 'partly_applied' || (state === 'failed' && approval.outcomes !== undefined);
   if (!isApply || !changesFiles(approval)) return [entry];
   return [entry, { type: 'audit', event: { event: 'apply', approvalId, files: appliedFiles({ approval, kept }) } }];
 }

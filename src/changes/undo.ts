@@ -50,13 +50,17 @@ export function undoApplied(
   return turn(entry, 'undone', parts, dependencies);
 }
 
-/** Redoes an undone change, all or none, and only when each file still holds what the undo left. */
+/**
+ * Redoes an undone change, all or none, and only when each file still holds what the undo left.
+ * @param made moves of the same change that are made already
+ */
 export function redoUndone(
   entry: Pick<UserRequest, 'approval' | 'kept'>,
   parts: readonly Part[],
   dependencies: UndoDependencies,
+  made: readonly Moved[] = [],
 ): Promise<Reversal> {
-  return turn(entry, 'redone', parts, dependencies);
+  return turn(entry, 'redone', parts, dependencies, made);
 }
 
 async function turn(
@@ -64,12 +68,19 @@ async function turn(
   to: 'undone' | 'redone',
   parts: readonly Part[],
   dependencies: UndoDependencies,
+  made: readonly Moved[] = [],
 ): Promise<Reversal> {
+  if (parts.length === 0) return { kept, result: { status: to } };
   try {
-    const moves = movesOf(parts);
+    const moves = [...movesOf(parts), ...made];
     const resolve = resolveInPlace(approval, moves, dependencies.resolve);
-    const change = to === 'undone' ? inverseOf : forwardOf;
-    const changes = await Promise.all(parts.map((part) => change(part.kept, moves, { ...dependencies, resolve })));
+    const changes = await Promise.all(
+      parts.map((part) =>
+        to === 'undone'
+          ? inverseOf(part.kept, moves, { ...dependencies, resolve })
+          : forwardOf(part.kept, made, { ...dependencies, resolve }),
+      ),
+    );
     const outcome = await dependencies.edits.apply(changes, approval.id);
     if (outcome.status !== 'applied') {
       return { kept, result: notTurned(changes, outcome) };
@@ -169,14 +180,14 @@ async function inverseOf(
 
 async function forwardOf(
   kept: KeptChange,
-  _moves: readonly Moved[],
+  made: readonly Moved[],
   { files, history, resolve }: UndoDependencies,
 ): Promise<FileChange> {
   switch (kept.kind) {
     case 'edit':
       return {
         kind: 'edit',
-        path: await resolve(kept.uri, 'change'),
+        path: await resolve(addressAfter(kept.uri, made), 'change'),
         base: onDisk(await loadText(textBefore(kept), history)),
         result: await loadText(textAfter(kept), history),
       };

@@ -4,6 +4,7 @@ import { messageOf } from '#base/messageOf.ts';
 import { isCommand } from '#base/nativeCommand.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
 import type { Workspace } from '#base/workspace.ts';
+import { awaitsUser } from '#changes/halfDone.ts';
 import { nameWindowInTerminals } from '#editor/terminals.ts';
 import type { WindowFocus } from '#editor/windowFocus.ts';
 import type { WindowDescription } from '#home/publishedWindow.ts';
@@ -67,7 +68,7 @@ export function createServer(
         window: () => ({
           ...describeWindow(workspace, version),
           focusedAt: focus.focusedAt,
-          waiting: approvals.all.filter(({ state: now }) => now === 'waiting').length + approvals.waitingReads.length,
+          waiting: approvals.all.filter(awaitsUser).length + approvals.waitingReads.length,
         }),
         namedTokens: () => tokens.credentials(),
         onNamedTokenUsed: (name) => tokens.used(name),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
 import type { Approval, Approvals, ApprovalState, WaitingRead } from '#changes/approval.ts';
+import { awaitsUser } from '#changes/halfDone.ts';
 import { finishedPhrase } from './page/words/finishedText.ts';
 import { type NoticeDetail, readRequestText, requestsText, requestText } from './page/words/kindText.ts';
 import type { Translate } from './page/words/translate.ts';
@@ -94,12 +95,14 @@ export class Attention implements vscode.Disposable {
 
   #refresh(): void {
     const waiting = this.#listWaiting();
-    const ids = new Set(waiting.ids);
+    // A half-done change is counted; a notice of its own tells of it (`recoveryNotice.ts`).
+    const counted = this.#options.approvals.all.filter(awaitsUser);
+    const ids = new Set([...waiting.ids, ...counted.map(({ id }) => id)]);
     this.#show({ all: ids.size, questions: waiting.approvals.filter(({ question }) => question).length });
     for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
-    if (ids.size === 0) return this.#stop();
-    const isNew = [...ids].some((id) => !this.#announced.has(id));
+    const isNew = waiting.ids.some((id) => !this.#announced.has(id));
     for (const id of ids) this.#announced.add(id);
+    if (waiting.ids.length === 0) return this.#stop();
     if (isNew) this.#attract();
   }
 
@@ -175,7 +178,8 @@ export class Attention implements vscode.Disposable {
 
   #isWaiting(id: string): boolean {
     const { approvals } = this.#options;
-    return approvals.waitingReads.some((read) => read.id === id) || approvals.get(id)?.state === 'waiting';
+    const approval = approvals.get(id);
+    return approvals.waitingReads.some((read) => read.id === id) || (approval !== undefined && awaitsUser(approval));
   }
 
   #listWaiting(): Waiting {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { argumentsDigest } from '#audit/argumentSummary.ts';
 import type { CallStart } from '#audit/auditLog.ts';
 import { readEarlierCalls } from '#audit/recentCalls.ts';
 import { FileAuditLog } from '#audit/fileAuditLog.ts';
@@ -77,6 +78,35 @@ describe('recent calls', () => {
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'applied' }]);
     log.event({ event: 'approval.state', approvalId: 'a-2', state: 'declined' });
     expect(log.recentCalls.all).toMatchObject([{ outcome: 'applied' }]);
+  });
+
+  test('F21: show the call of a change that a kill left half done, also after a reload, and no call that only looks like it', async () => {
+    const { state, clock, run, read } = window();
+    const killed = run('killed');
+    for (const edits of [['one'], ['two'], ['two']]) killed.begin({ ...call('apply_edit'), arguments: { edits } });
+    killed.begin({ ...call('create_file'), arguments: { edits: ['two'] } });
+    killed.begin({ ...call('apply_edit'), arguments: { edits: ['two'] } }).end({ ...end, approvalId: 'a-other' });
+    const recentCalls = await read();
+    const log = new FileAuditLog({
+      state,
+      windowId: 'w-1',
+      instanceId: 'next',
+      clock,
+      redactor: new Redactor(),
+      onFailure: () => undefined,
+      recentCalls,
+    });
+    const argsDigest = argumentsDigest({ edits: ['two'] });
+    const told = { event: 'approval.state', approvalId: 'a-1', tool: 'apply_edit' } as const;
+    log.event({ ...told, state: 'partly_applied', argsDigest });
+    const closed = 'session_closed';
+    for (const calls of [recentCalls, await read()]) {
+      expect(calls.all.map(({ outcome }) => outcome)).toEqual(['ok', closed, 'partly_applied', closed, closed]);
+    }
+    log.event({ ...told, state: 'applied' });
+    for (const calls of [recentCalls, await read()]) {
+      expect(calls.all.map(({ outcome }) => outcome)).toEqual(['ok', closed, 'applied', closed, closed]);
+    }
   });
 
   test('tell how long the user took to decide, also after a reload, and not how long others took', async () => {

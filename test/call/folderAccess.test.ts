@@ -49,7 +49,7 @@ function principalOf(connectionId: string): Call['principal'] {
 }
 
 describe('an assistant that works in a folder that the window does not have open', () => {
-  it('A39: is told nothing by any tool, resource, prompt or completion until the user lets it use the window', async () => {
+  it('A43: is told nothing by any tool, resource, prompt or completion until the user lets it use the window', async () => {
     const t = setUp();
     const call = t.callOf();
     const asked = [

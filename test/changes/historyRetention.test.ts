@@ -79,12 +79,13 @@ describe('retention of the history', () => {
     expect(t.recordsOf()).toEqual(['c.json', 'd.json']);
   });
 
-  it('never drops a waiting, applying or undoing change, whatever its age and size', async () => {
+  it('never drops a waiting, applying, half-done or undoing change, whatever its age and size', async () => {
     const t = setUp();
     const kept = [
       await t.put('waiting', 'waiting', 100 * day),
       await t.put('applying', 'applying', 100 * day),
       await t.put('undoing', 'applied', 100 * day),
+      await t.put('half', 'partly_applied', 100 * day),
     ];
     const undoing = { approval: { state: 'applied' }, pending: { direction: 'undo', files: [0] } };
     const [name = ''] = (kept[2] ?? '').split('/').slice(-1);

@@ -57,7 +57,7 @@ describe('an apply that a crash interrupted', () => {
     expect(t.notices).toEqual([
       { id: t.id, interrupted: 'apply', files: ['a', 'n', 'b', 'd'].map((path, at) => ({ path, state: states[at] })) },
     ]);
-    expect(t.only()).toMatchObject({ state: 'failed', canUndo: true });
+    expect(t.only()).toMatchObject({ state: 'partly_applied', canUndo: true });
     expect(await t.queue.undo(t.id)).toEqual({ status: 'undone' });
     expect(Object.fromEntries(t.edits.texts)).toEqual(before);
   });

@@ -227,7 +227,8 @@ describe('the note and times of a killed act', () => {
     }
     const next = await nextRun(t, { ...old, '/w/a': 'new\n' });
     expect(next.notices).toMatchObject([{ interrupted: act }]);
-    expect(next.only()).toMatchObject({ state: 'failed', note: expect.stringContaining(words), canRedo: false });
+    const note = expect.stringContaining(words);
+    expect(next.only()).toMatchObject({ state: 'partly_applied', note, canRedo: false });
     expect(await next.queue.undo(next.only().id)).toEqual({ status: 'undone' });
     expect(Object.fromEntries(next.edits.texts)).toEqual(old);
   });
@@ -237,8 +238,8 @@ describe('the note and times of a killed act', () => {
     const { id } = half.only();
     await killDuring(half, () => half.queue.undo(id));
     const next = await nextRun(half, { ...old, '/w/a': 'new\n' });
-    expect(next.notices).toEqual([]);
-    expect(next.only()).toMatchObject({ state: 'failed', canUndo: true });
+    expect(next.notices).toMatchObject([{ id, interrupted: 'undo' }]);
+    expect(next.only()).toMatchObject({ state: 'partly_applied', canUndo: true });
     expect(await next.queue.undo(id)).toEqual({ status: 'undone' });
     expect(Object.fromEntries(next.edits.texts)).toEqual(old);
   });

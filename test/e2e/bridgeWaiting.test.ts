@@ -16,7 +16,7 @@ afterAll(() => drawbridge?.stop());
 const startBridges = (directory: string): Promise<Bridge[]> =>
   Promise.all(bridgeSdks.map((sdk) => startBridge({ home: drawbridge.host.home, directory, sdk })));
 
-it('A39: uses the only open window once its user agrees by a card, until a window on the directory opens', async () => {
+it('A43: uses the only open window once its user agrees by a card, until a window on the directory opens', async () => {
   const folder = tempWorkspace({ 'who.txt': 'right\n' }, 'right');
   const { windowId: otherId } = await drawbridge.record();
   const bridges = await startBridges(folder);

@@ -11,6 +11,7 @@ import type {
   DecisionResult,
   RebaseResult,
   Restriction,
+  SettleWay,
   UndoResult,
   WaitingRead,
 } from '#changes/approval.ts';
@@ -18,6 +19,7 @@ import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
 import type { ReadAnswerResult } from '#changes/decisions.ts';
 import { select, type Review } from '#changes/review.ts';
 import { proposalHash } from '#changes/proposalHash.ts';
+import { isUnfinished } from '#changes/requests.ts';
 import {
   asProposed,
   currentText,
@@ -67,6 +69,8 @@ export class FakeApprovals implements Approvals {
   readonly onDidChange = this.#changed.event;
   /** The requests of the page with their results, oldest first. */
   readonly decisions: string[] = [];
+  /** The result of the next `settle`. */
+  settleResult: UndoResult = { status: 'redone' };
   /** The result of the next undo. */
   undoResult: UndoResult = { status: 'undone' };
   /** The result of the next rebase. */
@@ -82,8 +86,7 @@ export class FakeApprovals implements Approvals {
 
   get all(): readonly Approval[] {
     const all = [...this.#entries.values()].map(({ approval }) => approval);
-    const isOpen = ({ state }: Approval): boolean => state === 'waiting' || state === 'applying';
-    return [...all.filter(isOpen), ...all.filter((approval) => !isOpen(approval)).toReversed()];
+    return [...all.filter(isUnfinished), ...all.filter((approval) => !isUnfinished(approval)).toReversed()];
   }
 
   add({ files = [], judgement, ...given }: FakeRequest): Approval {
@@ -301,6 +304,14 @@ export class FakeApprovals implements Approvals {
 
   groupOpened(groupId: string): void {
     this.decisions.push(`groupOpened ${groupId}`);
+  }
+
+  settle(id: string, way: SettleWay): Promise<UndoResult> {
+    this.decisions.push(`${way} ${id}`);
+    const { status } = this.settleResult;
+    if (status === 'redone') this.change(id, { state: 'applied', canUndo: true });
+    if (status === 'undone') this.change(id, { state: 'undone', canUndo: false });
+    return Promise.resolve(this.settleResult);
   }
 
   undo(id: string): Promise<UndoResult> {

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { until } from '../host/until.ts';
 import { inBrowser } from '../ui/page/inBrowser.ts';
-import { armed, bar, button, card, decision, decisions, displays, isArmed, pick } from '../ui/page/onPage.ts';
+import {
+  armed,
+  axeFindings,
+  bar,
+  button,
+  card,
+  decision,
+  decisions,
+  displays,
+  isArmed,
+  pick,
+} from '../ui/page/onPage.ts';
 import type { OpenPage } from '../ui/page/openPage.ts';
 
 const start = inBrowser();
@@ -45,6 +56,44 @@ describe('the action bar', () => {
     }
     // A grave change has no default.
     expect(await bar(opened).locator('.primary').count()).toBe(0);
+  });
+
+  test('F21: finishes a half-done change, or takes it back, by its button alone, and neither is the default', async () => {
+    const opened = await start();
+    const outcome = { uri: 'file:///w', change: 'edit', addedLines: 1, removedLines: 1 } as const;
+    const outcomes = [
+      { ...outcome, path: 'a.ts', state: 'applied' },
+      { ...outcome, path: 'b.ts', state: 'not_applied' },
+    ] as const;
+    for (const id of ['a', 'b']) {
+      opened.approvals.add({
+        id,
+        state: 'partly_applied',
+        canUndo: true,
+        files: [edit('a.ts'), edit('b.ts')],
+        outcomes,
+      });
+    }
+    await card(opened, 'a').getByText('Half done: 1 of 2 files').waitFor();
+    expect(await card(opened, 'a').locator('.notes p').allTextContents()).toEqual([
+      'a.ts: changed',
+      'b.ts: not changed',
+    ]);
+    const finish = await decision(opened, 'a', /^Finish/);
+    expect(await bar(opened).locator('.primary').count()).toBe(0);
+    expect(await bar(opened).getByRole('button').allTextContents()).toEqual(['Finish', 'Take back', 'Diff']);
+    for (const key of ['Control+Enter', 'Control+Backspace']) {
+      await card(opened, 'a').locator('h3').focus();
+      await opened.page.keyboard.press(key);
+      await bar(opened).getByText('No key approves this').waitFor();
+    }
+    expect(await axeFindings(opened)).toEqual([]);
+    await finish.click();
+    await opened.page.getByText('Edited 2 files').waitFor();
+    opened.approvals.settleResult = { status: 'undone' };
+    await (await decision(opened, 'b', /^Take back/)).click();
+    await opened.page.getByText('Undone: edit of 2 files').waitFor();
+    expect(opened.approvals.decisions).toEqual(['finish a', 'takeBack b']);
   });
 
   test('A17: approves nothing that was not at rest for half a second under its own name while the user turns the wheel', async () => {

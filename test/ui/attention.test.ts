@@ -82,6 +82,15 @@ describe('the count of waiting approvals', () => {
   });
 });
 
+test('F21: counts a half-done change that waits, and shows no notification of it, since another one tells', () => {
+  const { approvals, clock, seen } = scene();
+  const { id } = approvals.add({ files: [file], state: 'partly_applied' });
+  clock.advance(200_000);
+  expect(seen.toasts).toEqual([]);
+  approvals.change(id, { state: 'applied' });
+  expect(seen.counts).toEqual([0, 1, 0]);
+});
+
 test('stays when a waiting or a finished approval changes', () => {
   const { approvals, add } = scene();
   const [waiting, ended] = [add(), add()];

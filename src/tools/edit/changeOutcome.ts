@@ -73,6 +73,7 @@ export const changeOutcomeSchema: OutputSchema<ChangeOutcome> = outputFromZod(
       'expired',
       'withdrawn',
       'superseded',
+      'partly_applied',
       'stale',
       'failed',
     ]),
@@ -157,6 +158,7 @@ const decided: ReadonlySet<OutcomeStatus> = new Set([
   'answered',
   'dismissed',
   'declined',
+  'partly_applied',
   'failed',
 ]);
 

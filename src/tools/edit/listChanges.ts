@@ -18,9 +18,10 @@ const change = z.object({
   mine: z.boolean().describe('You made it over this connection'),
   assistant: z.string().describe('Name its client gives'),
   tool: z.string(),
-  state: z.enum(['applied', 'reverted']),
+  state: z.enum(['applied', 'partly_applied', 'reverted']),
   canRevert: z.boolean(),
   fileCount: lineCount,
+  proposedFileCount: lineCount.exactOptional().describe('If partly_applied: files of the whole change'),
   files: z
     .array(
       z.object({
@@ -105,9 +106,10 @@ function describeChange(each: AppliedChange, mine: boolean): z.infer<typeof chan
     mine,
     assistant: visible(each.client?.name ?? 'unknown'),
     tool: each.tool,
-    state: each.state,
+    state: each.proposedFiles === undefined ? each.state : 'partly_applied',
     canRevert: each.canRevert,
     fileCount: each.files.length,
+    ...(each.proposedFiles !== undefined && { proposedFileCount: each.proposedFiles }),
     files: each.files
       .slice(0, namedFiles)
       .map(({ change: kind, path, movedTo, addedLines, removedLines, toldLines }) => ({
@@ -130,12 +132,14 @@ function textOf({
   state,
   canRevert,
   fileCount,
+  proposedFileCount,
   files,
 }: z.infer<typeof change>): string {
   const more = fileCount - files.length;
-  const isStuck = state === 'applied' && !canRevert;
+  const isStuck = state !== 'reverted' && !canRevert;
+  const part = proposedFileCount === undefined ? '' : ` (${fileCount} of ${proposedFileCount} files)`;
   return [
-    `${approvalId} ${appliedAt} ${mine ? 'you' : assistant} ${tool}: ${state}${isStuck ? ', cannot be reverted' : ''}`,
+    `${approvalId} ${appliedAt} ${mine ? 'you' : assistant} ${tool}: ${state}${part}${isStuck ? ', cannot be reverted' : ''}`,
     ...files.map(({ change: kind, path, movedTo, addedLines, removedLines }) => {
       const lines = kind === 'move' ? '' : ` +${addedLines} -${removedLines}`;
       return `  ${kind} ${path}${movedTo === undefined ? '' : ` -> ${movedTo}`}${lines}`;

@@ -154,6 +154,8 @@ function lookOf({ outcome, approvalId, definition }: Ending): Look {
       return { icon: 'pass-filled', colour: 'testing.iconPassed', text: appliedText(definition) };
     case 'partially_applied':
       return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied in part') };
+    case 'partly_applied':
+      return { icon: 'warning', colour: 'list.warningForeground', text: vscode.l10n.t('half done') };
     case 'applied_modified':
       return { icon: 'pass-filled', colour: 'testing.iconPassed', text: vscode.l10n.t('applied as you edited it') };
     case 'answered':

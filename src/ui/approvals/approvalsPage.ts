@@ -1,5 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
+import { awaitsUser } from '#changes/halfDone.ts';
+import { isOpen, isUnfinished } from '#changes/requests.ts';
 import { fromPage, type PageCommand } from '#ui/page/fromPage.ts';
 import type {
   ModeStatus,
@@ -127,7 +129,7 @@ export class ApprovalsPage {
       note: (id, text) => void (text === undefined ? this.#notes.delete(id) : this.#notes.set(id, text)),
       finished: () =>
         this.#shown()
-          .filter((approval) => !isOpen(approval))
+          .filter((approval) => !isUnfinished(approval))
           .map(({ id }) => id),
     });
   }
@@ -197,7 +199,7 @@ export class ApprovalsPage {
 
   /** True while an approval that the page shows waits. */
   get isWaiting(): boolean {
-    return this.#shown().some(isOpen);
+    return this.#shown().some(isUnfinished);
   }
 
   /** A message of the webview, of any shape. */
@@ -305,7 +307,7 @@ export class ApprovalsPage {
   /** The approvals that the page shows. */
   #shown(): readonly Approval[] {
     const { approvals, only, memory } = this.#options;
-    const all = approvals.all.filter((approval) => isOpen(approval) || !memory.isCleared(approval.id));
+    const all = approvals.all.filter((approval) => isUnfinished(approval) || !memory.isCleared(approval.id));
     if (only === undefined) return all;
     const chain = new Set([only]);
     for (
@@ -320,7 +322,7 @@ export class ApprovalsPage {
 
   #stateMessage(all: readonly Approval[]): StateMessage {
     const { approvals, status, mode, only } = this.#options;
-    const waiting = all.filter(isOpen);
+    const waiting = all.filter(isUnfinished);
     const reads = only === undefined ? approvals.waitingReads : [];
     const open = [...waiting, ...reads].toSorted((a, b) => a.requestedAt - b.requestedAt);
     return {
@@ -329,8 +331,8 @@ export class ApprovalsPage {
       mode: mode(),
       restrictions: approvals.restrictions,
       waiting: open.map(({ id }) => id),
-      finished: all.filter((approval) => !isOpen(approval)).map(({ id }) => id),
-      groups: groupsOf(waiting),
+      finished: all.filter((approval) => !isUnfinished(approval)).map(({ id }) => id),
+      groups: groupsOf(waiting.filter(isOpen)),
       allowedByMode: only === undefined ? allowedByMode(waiting, mode().mode, this.#drawings) : [],
       reads: reads.map(pageRead),
       approvals: [],
@@ -344,7 +346,7 @@ export class ApprovalsPage {
   #announcement(all: readonly Approval[]): readonly string[] {
     const { approvals, only } = this.#options;
     if (only !== undefined) return [];
-    const open = [...all.filter(({ state }) => state === 'waiting'), ...approvals.waitingReads];
+    const open = [...all.filter(awaitsUser), ...approvals.waitingReads];
     const unheard = open.map(({ id }) => id).filter((id) => !this.#announced.has(id));
     for (const id of unheard) this.#announced.add(id);
     return unheard;
@@ -388,10 +390,6 @@ export class ApprovalsPage {
     for (const { id, replacedBy } of all) if (replacedBy !== undefined) memory.move(id, replacedBy);
     memory.keep(known);
   }
-}
-
-function isOpen({ state }: Approval): boolean {
-  return state === 'waiting' || state === 'applying';
 }
 
 function urisOf({ files }: Approval): string[] {

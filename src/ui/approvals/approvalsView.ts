@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '#base/event.ts';
 import type { Approval, Approvals } from '#changes/approval.ts';
+import { awaitsUser } from '#changes/halfDone.ts';
 import type { SampleApprovals } from '#changes/sampleApprovals.ts';
 import type { PageAsk } from '#ui/page/messages.ts';
 import { ApprovalsPage, type ApprovalsPageOptions } from './approvalsPage.ts';
@@ -194,11 +195,11 @@ export function createApprovalsView(options: ApprovalsViewOptions): ApprovalsVie
 
 /** Returns the approval that has waited longest; undefined when a read has waited longer. */
 function nextApproval({ all, waitingReads }: Approvals): Approval | undefined {
-  const next = all.find(({ state }) => state === 'waiting');
+  const next = all.find(awaitsUser);
   return next && waitingReads.some(({ requestedAt }) => requestedAt < next.requestedAt) ? undefined : next;
 }
 
 function waitingText(approvals: Approvals): string {
-  const count = approvals.all.filter(({ state }) => state === 'waiting').length + approvals.waitingReads.length;
+  const count = approvals.all.filter(awaitsUser).length + approvals.waitingReads.length;
   return count === 0 ? '' : vscode.l10n.t('{0} waiting', count);
 }

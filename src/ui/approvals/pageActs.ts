@@ -151,7 +151,7 @@ export class PageActs {
       case 'resetFile':
         return void choices.resetFile(id, message.file);
       case 'approve':
-        return this.#approve(approval, message);
+        return approval.state === 'partly_applied' ? this.#settle(approval, message) : this.#approve(approval, message);
       case 'previewRule':
       case 'approveWithRule':
       case 'showRule':
@@ -159,6 +159,7 @@ export class PageActs {
       case 'restoreRule':
         return this.#actOnRule(approval, message);
       case 'decline':
+        if (approval.state === 'partly_applied') return this.#settle(approval, message);
         return this.#tell(id, this.#decline(approval, message));
       case 'undo':
       case 'redo':
@@ -280,6 +281,19 @@ export class PageActs {
     if (!this.#takeArmed(id)) return this.#refuse(id, 'too_fast');
     const attempts = { undo: () => this.#undo(id), redo: () => this.#redo(id), rebase: () => this.#rebase(id) };
     void this.#try(id, attempts[message.type]);
+  }
+
+  /** Finishes a half-done change, or takes it back. */
+  #settle({ id, proposalHash }: Approval, message: Extract<CardAct, { type: 'approve' | 'decline' }>): void {
+    if (message.proposalHash !== proposalHash) return this.#refuse(id, 'changed');
+    if (!this.#takeArmed(id)) return this.#refuse(id, 'too_fast');
+    const way = message.type === 'approve' ? 'finish' : 'takeBack';
+    void this.#try(id, async () => {
+      const { approvals, t } = this.#options;
+      const { status, message: problem } = await approvals.settle(id, way);
+      const isSettled = status === 'redone' || status === 'undone';
+      return isSettled ? undefined : (problem ?? t('The action failed. See the log.'));
+    });
   }
 
   /** Each by itself: what is refused stays, and says why. */

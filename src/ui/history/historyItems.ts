@@ -70,7 +70,10 @@ export function changeItem(change: AppliedChange, withClient: boolean, now: numb
   const what = headline(change);
   const author = authorText(change);
   const ago = relativeTime(change.appliedAt, now);
-  const undone = isApplied ? [] : [t('undone')];
+  const { proposedFiles } = change;
+  const part =
+    proposedFiles === undefined ? [] : [t('half done: {0} of {1} files', change.files.length, proposedFiles)];
+  const ended = isApplied ? part : [t('undone')];
   const file = onlyFile(change);
   const item = new vscode.TreeItem(what, file === undefined ? Collapsed : vscode.TreeItemCollapsibleState.None);
   item.id = changeNodeId(change.id);
@@ -78,7 +81,7 @@ export function changeItem(change: AppliedChange, withClient: boolean, now: numb
     ? new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'))
     : new vscode.ThemeIcon('discard');
   const folder = file === undefined ? '' : folderOf(file);
-  item.description = [folder, lineCounts(change.files), ...undone, ...(withClient ? [author] : []), ago]
+  item.description = [folder, lineCounts(change.files), ...ended, ...(withClient ? [author] : []), ago]
     .filter(Boolean)
     .join(' · ');
   item.tooltip = [
@@ -87,7 +90,9 @@ export function changeItem(change: AppliedChange, withClient: boolean, now: numb
     ...change.files.slice(0, 20).map(({ path }) => plain(path)),
   ].join('\n');
   item.accessibilityInformation = {
-    label: [what, ...(isApplied ? [t('applied')] : undone), spokenLineCounts(change.files), author, ago].join(', '),
+    label: [what, ...(isApplied ? [t('applied')] : []), ...ended, spokenLineCounts(change.files), author, ago].join(
+      ', ',
+    ),
   };
   const state = isApplied ? (change.canRevert ? 'change applied' : 'change') : 'change undone';
   item.contextValue = file === undefined ? state : `${state} ${fileContext(file)}`;

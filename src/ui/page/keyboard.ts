@@ -43,7 +43,8 @@ function act(event: KeyboardEvent, store: PageStore, { step, leave }: KeyActs): 
   }
   // In a text field this chord deletes a word.
   if (isChord && key === 'Backspace' && !isText) {
-    if (card) decline(store, card);
+    if (card?.isGrave && card.refuse) store.refuse(card.id, 'needs_button');
+    else if (card) decline(store, card);
     return card !== undefined;
   }
   if (isChord && key.toLowerCase() === 'd') {

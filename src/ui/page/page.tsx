@@ -112,9 +112,7 @@ function announce({ announce: fresh, approvals, waiting }: StateMessage): void {
     fresh.flatMap((id) => store.read(id) ?? []),
     t,
   );
-  const outcomes = approvals.filter(
-    ({ approval: { id, state } }) => state !== 'waiting' && state !== 'applying' && decidedHere.delete(id),
-  );
+  const outcomes = approvals.filter(({ approval: { id } }) => !waiting.includes(id) && decidedHere.delete(id));
   if (news) {
     told = fresh;
     (news.assertive ? assertive : polite).textContent = news.text;

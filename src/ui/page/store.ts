@@ -163,8 +163,8 @@ export class PageStore {
 
   /** Waits for a decision that this page can take: not those that are applied now. */
   isWaiting(id: string): boolean {
-    const state = this.#approvals.get(id)?.approval.state;
-    return state === 'waiting' || (state === undefined && this.read(id) !== undefined);
+    const isApplied = this.#approvals.get(id)?.approval.state === 'applying';
+    return !isApplied && this.host?.waiting.includes(id) === true;
   }
 
   /** Rows of a large change were on screen. The host is told once the user rests. */
@@ -355,7 +355,7 @@ export class PageStore {
     const isOther = old.approval.proposalHash !== proposalHash && !ownSelection;
     if (state !== old.approval.state || page.isElsewhere !== old.isElsewhere) this.undisplay(id);
     else if (isOther && this.#displays.has(id)) this.display(id);
-    if (state !== 'waiting') this.#refusals.delete(id);
+    if (!this.isWaiting(id)) this.#refusals.delete(id);
   }
 
   /** Takes rows of the drawing that the page shows. */

@@ -54,6 +54,15 @@ describe('list_changes', () => {
     ]);
   });
 
+  it('says partly_applied and how many files are written when a kill left a change half done', async () => {
+    const run = runOver(change('a-1', { proposedFiles: 3 }));
+    const { text } = await run.rendering(listChanges, {});
+    expect(text).toContain('a-1 2026-11-21T10:00:00.000Z you apply_edit: partly_applied (1 of 3 files)\n');
+    expect((await run.data(listChanges, {})).changes).toMatchObject([
+      { state: 'partly_applied', fileCount: 1, proposedFileCount: 3 },
+    ]);
+  });
+
   it('filters by the changes of the caller and by file or folder, including moves from and to that path', async () => {
     const moved = file('src/b.ts', { change: 'move', movedTo: { path: 'lib/b.ts', uri: 'file:///w/lib/b.ts' } });
     const run = runOver(

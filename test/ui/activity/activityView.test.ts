@@ -587,6 +587,7 @@ describe('a row of the Activity view', () => {
     ['Edited a.ts and b.ts: approved', { decision: asked }],
     ['Edited a.ts and b.ts: applied', {}],
     ['Edited a.ts and b.ts: undone', { outcome: 'undone', decision: asked }],
+    ['Edit a.ts and b.ts: half done', { outcome: 'partly_applied', decision: asked }],
     ['Edited a.ts and b.ts: approved in part', { outcome: 'partially_applied', decision: asked }],
     ['Edited a.ts and b.ts: allowed by the mode', { decision: { effect: 'allow', reason: 'default' } }],
     ['Edited a.ts and b.ts: allowed by a rule', { decision: { effect: 'allow', reason: 'r', ruleId: 'r-1' } }],

@@ -664,6 +664,33 @@ describe('the messages from the page', () => {
     expect(approvals.decisions).toEqual(['undo a']);
   });
 
+  test.each([
+    ['approve', 'finish'],
+    ['decline', 'takeBack'],
+  ])(
+    'F21: settle a half-done change by %s, which is %s, after half a second and for the card that is shown',
+    async (type, way) => {
+      approvals.change('a', { state: 'partly_applied', canUndo: true });
+      say({ type, id: 'a', proposalHash: hash() });
+      expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'too_fast' });
+      look();
+      say({ type, id: 'a', proposalHash: 'b'.repeat(64) });
+      expect(posted.at(-1)).toEqual({ type: 'refused', id: 'a', why: 'changed' });
+      expect(approvals.decisions).toEqual([]);
+      approvals.settleResult = { status: 'failed', message: 'The disk is full.' };
+      say({ type, id: 'a', proposalHash: hash() });
+      await settled();
+      expect(cardsOf(states().at(-1))[0]).toMatchObject({ phase: 'waiting', notes: ['The disk is full.'] });
+      expect(states().at(-1)).toMatchObject({ waiting: ['a'], finished: [], groups: [] });
+      approvals.settleResult = { status: type === 'approve' ? 'redone' : 'undone' };
+      look();
+      say({ type, id: 'a', proposalHash: hash() });
+      await settled();
+      expect(approvals.decisions).toEqual([`${way} a`, `${way} a`]);
+      expect(states().at(-1)).toMatchObject({ waiting: [], finished: ['a'] });
+    },
+  );
+
   test('pass a decision to the queue with the note of the user', () => {
     say({ type: 'displayed', id: 'a', display: 1 });
     clock.advance(500);

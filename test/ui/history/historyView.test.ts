@@ -127,6 +127,14 @@ describe('the History tree', () => {
     ]);
   });
 
+  test('F21: says of a change that a kill left half done how much of it was written', () => {
+    const { rows, find } = scene({ proposedFiles: 3 });
+    expect(rows()).toContain('  Edit 1.ts | src · +2 −1 · half done: 1 of 3 files · 1 minute ago');
+    expect(find('Edit 1.ts')).toMatchObject({
+      accessibilityInformation: { label: expect.stringContaining('Edit 1.ts, applied, half done: 1 of 3 files, ') },
+    });
+  });
+
   test('says of a session in short sentences what it changed, and nothing of ids', () => {
     const { find } = scene({}, { state: 'reverted' });
     expect(find('Codex: 1 file changed')).toMatchObject({

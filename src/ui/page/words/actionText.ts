@@ -65,6 +65,7 @@ function finishedHeadline({ action, state, outputIsError }: ShownApproval, title
       : action?.command
         ? t('Allowed: {0}', title)
         : t('{0} (done)', title),
+    partly_applied: title,
     undone: t('Undone: {0}', title),
     declined: t('Declined: {0}', title),
     expired: t('Expired: {0}', title),

@@ -11,7 +11,7 @@ import { finishedHeadline, finishedNotes, problemsOf } from './finishedText.ts';
 import { isProtected } from './kindText.ts';
 import { finishedQuestion, waitingQuestion } from './questionText.ts';
 import { ruleMenu } from './ruleText.ts';
-import { finishedParts, waitingParts, type CardContext } from './sharedCardText.ts';
+import { elsewhereText, finishedParts, waitingParts, type CardContext } from './sharedCardText.ts';
 import type { Translate } from './translate.ts';
 import type { Button, Card, Chip } from './view.ts';
 import { warningTexts } from './warningText.ts';
@@ -22,7 +22,24 @@ export function cardOf(page: PageApproval, context: CardContext): Card {
   const isOpen = state === 'waiting' || state === 'applying';
   if (action) return isOpen ? waitingAction(page, action, context) : finishedAction(page, action, context);
   if (question) return isOpen ? waitingQuestion(page, question, context) : finishedQuestion(page, question, context);
+  if (state === 'partly_applied') return halfDoneChange(page, context);
   return isOpen ? waitingChange(page, context) : finishedChange(page, context);
+}
+
+/** Returns the card of a change that a crash left half done. Neither of its two buttons is the default, and no key presses them. */
+function halfDoneChange(page: PageApproval, context: CardContext): Card {
+  const { t } = context;
+  const card = finishedChange(page, context);
+  const button = (text: string): Button => ({ text, label: t('{0}: {1}', text, targetOf(page.approval.files, t)) });
+  return {
+    ...card,
+    phase: 'waiting',
+    tone: 'danger',
+    isGrave: true,
+    ...(page.isElsewhere && { elsewhere: elsewhereText(card.headline, context) }),
+    approve: button(t('Finish')),
+    refuse: button(t('Take back')),
+  };
 }
 
 function waitingChange(page: PageApproval, context: CardContext): Card {

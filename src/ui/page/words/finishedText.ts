@@ -2,6 +2,7 @@ import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain } from '#base/visibleText.ts';
 import type { Approval, ApprovalState } from '#changes/approval.ts';
 import type { FileOutcome, FileState } from '#changes/approver.ts';
+import { progressOf } from '#changes/halfDone.ts';
 import type { ShownApproval } from '../messages.ts';
 import type { Disclosure } from './view.ts';
 import { chosenOf, isMove, kindOf, shortActionOf, shortTargetOf } from './changeText.ts';
@@ -10,7 +11,7 @@ import type { Translate } from './translate.ts';
 
 /** Headline of a finished card, such as "Edited cart.ts", "Moved item.ts to src/views/item.ts" or "Declined: edit of 2 files". */
 export function finishedHeadline(
-  approval: Pick<Approval, 'files' | 'state' | 'purpose' | 'indivisible'>,
+  approval: Pick<Approval, 'files' | 'state' | 'purpose' | 'indivisible' | 'outcomes'>,
   t: Translate,
 ): string {
   const action = shortActionOf(approval, t);
@@ -18,6 +19,7 @@ export function finishedHeadline(
     waiting: action,
     applying: action,
     applied: appliedHeadline(approval, t),
+    partly_applied: halfDoneText(approval, t),
     undone: t('Undone: {0}', action),
     declined: t('Declined: {0}', action),
     expired: t('Expired: {0}', action),
@@ -27,6 +29,11 @@ export function finishedHeadline(
     failed: t('Failed: {0}', action),
   };
   return headlines[approval.state];
+}
+
+function halfDoneText(approval: Pick<Approval, 'outcomes'>, t: Translate): string {
+  const { done, all } = progressOf(approval);
+  return t('Half done: {0} of {1} files', done, all);
 }
 
 function appliedHeadline(approval: Pick<Approval, 'files' | 'purpose' | 'indivisible'>, t: Translate): string {
@@ -71,6 +78,7 @@ export function finishedPhrase(
     waiting: '',
     applying: '',
     applied: t('approved'),
+    partly_applied: t('half done'),
     undone: t('approved, then undone'),
     declined: t('declined'),
     expired: t('not decided in time'),
@@ -86,7 +94,8 @@ export function finishedPhrase(
 export function finishedNotes(approval: ShownApproval, t: Translate): string[] {
   const outcomes = approval.outcomes ?? [];
   const notes: string[] = selectionNote(approval, t);
-  if (approval.state !== 'failed' && approval.files.length > 1) notes.push(pathList(approval.files));
+  const isTorn = approval.state === 'failed' || approval.state === 'partly_applied';
+  if (!isTorn && approval.files.length > 1) notes.push(pathList(approval.files));
   if (approval.note !== undefined) notes.push(noteText(approval.state, plain(approval.note), t));
   const reformatted = outcomes.filter((outcome) => outcome.changedOnSave !== undefined);
   if (reformatted.length > 0) {
@@ -98,7 +107,7 @@ export function finishedNotes(approval: ShownApproval, t: Translate): string[] {
   }
   const unsaved = outcomes.filter((outcome) => outcome.dirty === true);
   if (approval.state === 'applied' && unsaved.length > 0) notes.push(t('Left unsaved: {0}', pathList(unsaved)));
-  if (approval.state === 'failed') notes.push(...outcomes.map((outcome) => outcomeText(outcome, t)));
+  if (isTorn) notes.push(...outcomes.map((outcome) => outcomeText(outcome, t)));
   if (approval.answer !== undefined) notes.push(t('You answered: “{0}”', plain(approval.answer)));
   if (approval.reasonCode) notes.push(t('Your reason: {0}', reasonText(approval.reasonCode, t)));
   if (approval.userMessage) notes.push(t('You said: “{0}”', plain(approval.userMessage)));

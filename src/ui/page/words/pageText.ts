@@ -110,6 +110,7 @@ export function outcomeText({ approval }: PageApproval, t: Translate): string {
     waiting: '',
     applying: '',
     applied: question ? t('Your answer was sent.') : action ? t('{0} is done.', what) : t('The {0} was applied.', what),
+    partly_applied: '',
     undone: t('The {0} was undone.', what),
     declined: question
       ? t('The question was dismissed.')
@@ -138,7 +139,9 @@ export function refusalText(why: Refusal, card: Pick<Card, 'action'>, t: Transla
     changed: t('The proposal on this card has been replaced.'),
     nothing_selected: t('Nothing is selected: decline instead.'),
     count_not_confirmed: t('Type the number of files to delete them.'),
-    needs_button: t('No key approves this, because it deletes, is protected or has a warning. Use its button.'),
+    needs_button: t(
+      'No key approves this, because it deletes, is protected or half done, or has a warning. Use its button.',
+    ),
     needs_own_decision: t('This needs a separate decision.'),
     not_reviewed: t('Not approved with the others: review it first.'),
   };

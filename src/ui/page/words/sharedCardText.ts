@@ -80,7 +80,7 @@ function unheardText(client: string, headline: string, t: Translate): NonNullabl
 }
 
 /** Says which page decides, and leads there. */
-function elsewhereText(headline: string, { t, place }: CardContext): NonNullable<Card['elsewhere']> {
+export function elsewhereText(headline: string, { t, place }: CardContext): NonNullable<Card['elsewhere']> {
   return place === 'tab'
     ? {
         text: t('This request is decided in another page of Drawbridge.'),

@@ -625,6 +625,39 @@ describe('the card after a decision', () => {
   });
 });
 
+describe('F21: the card of a change that a kill left half done', () => {
+  const outcome = { uri: 'file:///a', change: 'edit', addedLines: 1, removedLines: 1 } as const;
+  const request = {
+    files: [edit, named(edit, 'b.ts'), named(edit, 'c.ts')],
+    state: 'partly_applied',
+    canUndo: true,
+    note: 'The window closed.',
+    outcomes: [
+      { ...outcome, path: 'src/a.ts', state: 'applied' },
+      { ...outcome, path: 'b.ts', state: 'not_applied' },
+      { ...outcome, path: 'c.ts', state: 'unknown' },
+    ],
+  } as const;
+
+  test('waits with two buttons, neither of which is the default, and lists which files are changed', () => {
+    expect(undrawnCard(request)).toMatchObject({
+      phase: 'waiting',
+      tone: 'danger',
+      isGrave: true,
+      headline: 'Half done: 1 of 3 files',
+      approve: { text: 'Finish', label: 'Finish: 3 files: src/a.ts, b.ts, c.ts' },
+      refuse: { text: 'Take back', label: 'Take back: 3 files: src/a.ts, b.ts, c.ts' },
+      notes: ['The window closed.', 'src/a.ts: changed', 'b.ts: not changed', 'c.ts: unknown, check this file'],
+    });
+    expect(undrawnCard(request).elsewhere).toBeUndefined();
+    expect(undrawnCard(request).decline).toBeUndefined();
+  });
+
+  test('leads to the page that decides', () => {
+    expect(undrawnCard(request, { isElsewhere: true }).elsewhere?.show.text).toBe('Show the tab');
+  });
+});
+
 describe('the targets of a change', () => {
   test('are named up to three, and counted above that', async () => {
     const { files } = approval({ files: ['a', 'b', 'c', 'd', 'e'].map((path) => ({ ...edit, path })) });
