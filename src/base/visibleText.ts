@@ -28,6 +28,28 @@ export function visibleText(text: string): TextPart[] {
   return parts;
 }
 
+/** A range of a text in UTF-16 units, the end excluded. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Blanks in a row that take more room than this, with a tab as four, are drawn as a mark, since text behind them is easily overlooked. */
+const mostBlanks = 80;
+
+/** Returns the runs of blanks and tabs of a line that are drawn as a mark. */
+export function blankRuns(line: string): TextRange[] {
+  return Array.from(line.matchAll(/[ \t]{21,}/g)).flatMap(({ 0: run, index }) =>
+    run.replaceAll('\t', '    ').length > mostBlanks ? [{ start: index, end: index + run.length }] : [],
+  );
+}
+
+/** Returns the mark of a run of blanks, such as `<20000 spaces>`. */
+export function blankMark(run: string): string {
+  const kind = run.includes('\t') ? (run.includes(' ') ? 'blanks' : 'tabs') : 'spaces';
+  return `<${run.length} ${kind}>`;
+}
+
 /** Returns the text on one line with every hidden character escaped, for titles, names, notifications and logs. */
 export function plain(text: string): string {
   return text.replaceAll(/[\t\n]/g, ' ').replaceAll(hidden, escape);

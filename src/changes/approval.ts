@@ -7,6 +7,7 @@ import type { Mode } from '#policy/rules.ts';
 import type { AssistantTurn, DeclineReason, FileOutcome } from './approver.ts';
 import type { GivenComment, LineComment } from './comments.ts';
 import type { Review } from './review.ts';
+import type { WarnedFile, WarnedPlace } from './warnedFile.ts';
 
 export const approvalStates = [
   'waiting',
@@ -153,6 +154,10 @@ export interface Approval {
   readonly userMessage?: string;
   /** The comments of the user on lines of the change. */
   readonly comments?: readonly LineComment[];
+  /** The places with a warning that were on screen before the user approved, such as `src/a.ts:12`; at most 200. */
+  readonly seenPlaces?: readonly string[];
+  /** The user approved a very large change without reading everything, and said so. */
+  readonly withoutReading?: true;
   /** The outcome for each file after `applying`, in the order of `files`. */
   readonly outcomes?: readonly FileOutcome[];
   /** The text that the action returned. */
@@ -182,6 +187,8 @@ export type DecisionResult =
   | 'too_fast'
   | 'not_displayed'
   | 'end_not_reached'
+  /** A part that a warning is about was not on screen (threat row A39). */
+  | 'place_not_seen'
   /** Another click, a cancel or an expiry was first. */
   | 'already_decided'
   /** The hash is not the one of the present proposal. */
@@ -290,21 +297,31 @@ export interface Approvals {
   displayed(id: string, armed?: () => void): void;
   /** The end of the card was on screen. */
   endReached(id: string): void;
+  /** Returns the warnings of a file of a change that waits; undefined when there is no such file. */
+  warned(id: string, fileIndex: number): WarnedFile | undefined;
+  /** Returns whether a waiting change has a warning, so that only a decision about it alone applies it. */
+  isWarned(id: string): boolean;
+  /** A place that a warning is about was on screen. */
+  placeSeen(id: string, fileIndex: number, place: WarnedPlace): void;
+  /** Returns the names of places that warnings are about and that were not on screen yet, such as `src/a.ts:12`. */
+  unseenPlaces(id: string): readonly string[];
   /** Returns the result that `approve` would have now, and changes nothing. */
-  approvable(id: string, proposalHash: string, confirmedCount?: number): DecisionResult;
+  approvable(id: string, proposalHash: string, confirmedCount?: number, withoutReading?: boolean): DecisionResult;
   /**
    * @param confirmedCount the number that the user typed, where the approval asks for it
    * @param comments of the user on lines of the change; they go to the assistant
+   * @param withoutReading the user approves a very large change without its end having been on screen, and said so
    */
   approve(
     id: string,
     proposalHash: string,
     confirmedCount?: number,
     comments?: readonly GivenComment[],
+    withoutReading?: boolean,
   ): DecisionResult;
   /**
    * Applies a waiting edit as the mode does that the user set meanwhile: without its card having been on screen, and only when the
-   * policy allows it now without asking. A delete, a protected file and a number to confirm keep waiting.
+   * policy allows it now without asking. A warning, a delete, a protected file and a number to confirm keep it waiting.
    */
   applyByMode(id: string, proposalHash: string, mode: Mode): Promise<DecisionResult | 'not_allowed'>;
   /** Lets Drawbridge make a waiting change when it is approved, instead of the assistant that asked to make it with its own tool. */

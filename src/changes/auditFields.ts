@@ -7,7 +7,16 @@ import type { KeptChange } from './record.ts';
 
 /** Returns the record's fields of an approval besides its state (docs/security.md, "Audit"), never the user's words. */
 export function approvalFields(approval: Approval, state: string): Readonly<Record<string, unknown>> {
-  const { action, displayedAt, decidedAt, files, userMessage, comments = [] } = approval;
+  const {
+    action,
+    displayedAt,
+    decidedAt,
+    files,
+    userMessage,
+    comments = [],
+    seenPlaces = [],
+    withoutReading,
+  } = approval;
   const choice = choiceOf(approval, state);
   const total = sum(files.map(({ proposedHunks }) => proposedHunks));
   return {
@@ -24,6 +33,8 @@ export function approvalFields(approval: Approval, state: string): Readonly<Reco
       ...(decidedAt !== undefined && displayedAt !== undefined && { latencyMs: decidedAt - displayedAt }),
       hunks: { total, accepted: choice === 'approve' ? sum(files.map(({ includedHunks }) => includedHunks)) : 0 },
       edited: files.some(({ edited }) => edited),
+      ...(seenPlaces.length > 0 && { seenPlaces }),
+      ...(withoutReading && { withoutReading }),
       feedbackLen: userMessage?.length ?? 0,
       ...(comments.length > 0 && { comments: comments.length }),
     }),

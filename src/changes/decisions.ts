@@ -1,18 +1,24 @@
 import type { ApprovalQuestion, DecisionResult } from './approval.ts';
 import { isSettled, waitingRequest, type QueueState, type ReadPermission } from './requests.ts';
 import { selectedProposal } from './selection.ts';
+import { isWarned, unseenPlaces } from './seenPlaces.ts';
+import { isVeryLarge } from './veryLarge.ts';
 
 export type ReadAnswerResult = 'accepted' | 'too_fast' | 'not_displayed' | 'already_decided';
 
 /** UTF-16 units. */
 const longestAnswer = 2000;
 
-/** Returns the result that an approve would have now. */
+/**
+ * Returns the result that an approve would have now.
+ * @param withoutReading the user said that they approve a very large change without reading everything
+ */
 export function checkApprove(
   state: QueueState,
   id: string,
   hash: string,
   confirmedCount: number | undefined,
+  withoutReading = false,
 ): DecisionResult {
   const request = waitingRequest(state, id);
   // A question is answered, and never approved.
@@ -21,6 +27,8 @@ export function checkApprove(
   if (approval.displayedAt === undefined) return 'not_displayed';
   if (arming !== 'armed') return 'too_fast';
   if (approval.mustReachEnd && !endReached) return 'end_not_reached';
+  if (isVeryLarge(approval.files) && !endReached && !withoutReading) return 'end_not_reached';
+  if (unseenPlaces(request).length > 0) return 'place_not_seen';
   if (hash !== approval.proposalHash) return 'changed';
   const { confirmCount } = approval.judgement;
   if (confirmCount !== undefined && confirmedCount !== confirmCount) return 'count_not_confirmed';
@@ -35,6 +43,7 @@ export function checkAllowed(state: QueueState, id: string, hash: string): Decis
   const request = waitingRequest(state, id);
   if (request?.kind !== 'changes' || request.proposal === undefined) return 'already_decided';
   const { risk, mustReachEnd, judgement, proposalHash } = request.approval;
+  if (isWarned(request)) return 'not_allowed';
   if (risk !== 'edit' || mustReachEnd || judgement.onceOnly || judgement.confirmCount !== undefined)
     return 'not_allowed';
   if (hash !== proposalHash || !isSettled(state, request)) return 'changed';

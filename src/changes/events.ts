@@ -12,6 +12,7 @@ import type { FileOutcome } from './approver.ts';
 import type { KeptChange, PendingTurn } from './record.ts';
 import type { ReadEnd, ReadPermission, UserRequest } from './requests.ts';
 import type { Choice, ReviewedChange } from './selection.ts';
+import type { WarnedPlace } from './warnedFile.ts';
 
 interface Of {
   /** Of the approval. */
@@ -23,12 +24,16 @@ export type DecisionEvent =
   | (Of & { readonly type: 'displayed' })
   | (Of & { readonly type: 'armed' })
   | (Of & { readonly type: 'endReached' })
+  /** A place of a file with a warning was on screen. */
+  | (Of & { readonly type: 'placeSeen'; readonly file: number; readonly place: WarnedPlace })
   /** The user left out or typed something; the hash is that of the selected proposal. */
   | (Of & { readonly type: 'selected'; readonly choices: readonly Choice[]; readonly proposalHash: string })
   | (Of & {
       readonly type: 'approve';
       readonly hash: string;
       readonly confirmedCount: number | undefined;
+      /** The user said that they approve without reading everything. */
+      readonly withoutReading?: boolean;
       readonly comments?: readonly LineComment[];
     })
   /** The mode that the user set meanwhile allows it without asking. */

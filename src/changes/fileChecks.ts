@@ -27,6 +27,8 @@ export interface FileChecksDependencies {
    * @throws ToolError when the policy refuses it
    */
   readonly judge: (tool: string, proposal: Proposal, principal: Principal) => Judgement;
+  /** Returns the names in a folder, given as an absolute path; none when it cannot be listed. */
+  readonly namesIn: (folder: string) => readonly string[];
   /** For undo and rebase, which may come after a reload. */
   readonly resolve: Resolve;
 }
@@ -90,7 +92,7 @@ export class FileChecks {
       before,
       proposal,
       proposedHash: proposalHash(tool, proposal),
-      reviewed: reviewedChanges(proposal, judgement.protectedBy),
+      reviewed: reviewedChanges(proposal, judgement.protectedBy, this.#dependencies.namesIn),
       judgement,
     });
     return this.#machine.state.requests.get(id)?.proposal === proposal;

@@ -143,7 +143,7 @@ export function newRequest(queue: QueueState, proposed: Proposed, beginning: Beg
   if (proposal.kind === 'action') {
     return { ...request, kind: 'action', proposal, places: proposal.places.map(({ uri }) => uri) };
   }
-  return { ...request, kind: 'changes', proposal, reviewed, choices, meetsAppliedChange: false };
+  return { ...request, kind: 'changes', proposal, reviewed, choices, meetsAppliedChange: false, seen: new Set() };
 }
 
 /** Returns the fields that every request has, as they are before anything happened to it. */

@@ -35,11 +35,20 @@ import { joinableRequest, replacedBy, requireReadable, requireRoom } from './new
 import { outcomeOf } from './outcome.ts';
 import { proposalHashOfKnown } from './proposalHash.ts';
 import { finishReadCall, newRead, readKeyOf } from './reads.ts';
-import { isOpen, shownApprovals, type ApprovalLimits, type UserRequest } from './requests.ts';
+import {
+  isOpen,
+  openRequestsOf,
+  shownApprovals,
+  waitingRequest,
+  type ApprovalLimits,
+  type UserRequest,
+} from './requests.ts';
 import { Restoring, type RecoveryNotice } from './restoring.ts';
 import { pauseOf, requireAdmitted, requireReadAdmitted, shownRestrictions } from './restrictions.ts';
 import { ApprovalRunner, type RunnerDependencies } from './runner.ts';
+import { isWarned, needsOwnDecision, unseenPlaces } from './seenPlaces.ts';
 import { reviewedChanges, selectedProposal } from './selection.ts';
+import { warnedFile, type WarnedFile, type WarnedPlace } from './warnedFile.ts';
 
 export const shippedLimits: ApprovalLimits = {
   expiryMilliseconds: 30 * 60_000,
@@ -95,11 +104,12 @@ export class ApprovalQueue implements Approver, Approvals {
 
   // ---- Requests of tool calls ---------------------------------------------------------------------------------------
 
-  async request(request: ApprovalRequest): Promise<ChangeOutcome> {
-    const { principal, proposal, judgement, tool } = request;
+  async request(given: ApprovalRequest): Promise<ChangeOutcome> {
     const { state } = this.#runner;
-    requireAdmitted(state.restrictions, principal, proposal);
-    requireReadable(proposal, state.limits);
+    requireAdmitted(state.restrictions, given.principal, given.proposal);
+    requireReadable(given.proposal, state.limits);
+    const request = this.#askedIfReplacing(given);
+    const { proposal, judgement, tool } = request;
     const joined = joinableRequest(state, request, proposalHashOfKnown(tool, proposal));
     if (joined === undefined && judgement.effect === 'allow') {
       if (proposal.kind === 'changes') return this.#applyUnasked(request);
@@ -118,10 +128,31 @@ export class ApprovalQueue implements Approver, Approvals {
     return this.#wait(approvalId, waiting);
   }
 
+  /**
+   * Asks about a request that would be allowed, when it takes the place of one that only the user's own decision may apply. Otherwise
+   * a mode or a rule would apply with it what the user has not decided yet (threat row A41).
+   */
+  #askedIfReplacing(request: ApprovalRequest): ApprovalRequest {
+    const { state } = this.#runner;
+    const { proposal, principal, judgement } = request;
+    if (judgement.effect === 'ask' || openRequestsOf(state, principal).length === 0) return request;
+    const replaced = replacedBy(state, request, reviewedChanges(proposal, judgement.protectedBy));
+    const isGuarded = replaced.some((id) => {
+      const waiting = waitingRequest(state, id);
+      return waiting !== undefined && needsOwnDecision(waiting);
+    });
+    if (!isGuarded) return request;
+    const { rule: _, ...others } = judgement;
+    const reason = 'it takes the place of a request that waits for your own decision';
+    const explain = [...judgement.explain, { step: 'replaces', detail: reason }];
+    return { ...request, judgement: { ...others, effect: 'ask', reason, explain } };
+  }
+
   /** Adds a request in the place of those of the same caller that change the same lines. */
   #add(request: ApprovalRequest, state: 'waiting' | 'applying'): UserRequest {
     const { tool, proposal, judgement, principal } = request;
-    const reviewed = reviewedChanges(proposal, judgement.protectedBy);
+    const { namesIn } = this.#dependencies;
+    const reviewed = reviewedChanges(proposal, judgement.protectedBy, state === 'waiting' ? namesIn : undefined);
     const replaced = replacedBy(this.#runner.state, request, reviewed);
     if (state === 'waiting') requireRoom(this.#runner.state, principal, replaced.length);
     const proposedHash = proposalHashOfKnown(tool, proposal);
@@ -153,7 +184,7 @@ export class ApprovalQueue implements Approver, Approvals {
   }
 
   async #applyNext(given: ApprovalRequest): Promise<{ readonly id: string; readonly applied?: Promise<void> }> {
-    const request = await this.#forTextNow(given);
+    const request = this.#askedIfReplacing(await this.#forTextNow(given));
     requireAdmitted(this.#runner.state.restrictions, request.principal, request.proposal);
     if (request.judgement.effect === 'ask') {
       const { id } = this.#add(request, 'waiting').approval;
@@ -257,15 +288,42 @@ export class ApprovalQueue implements Approver, Approvals {
     this.#runner.send({ type: 'endReached', id });
   }
 
-  // ---- Deciding -----------------------------------------------------------------------------------------------------
-
-  approvable(id: string, hash: string, confirmedCount?: number): DecisionResult {
-    return checkApprove(this.#runner.state, id, hash, confirmedCount);
+  warned(id: string, fileIndex: number): WarnedFile | undefined {
+    const request = this.#request(id);
+    const reviewed = request?.kind === 'changes' ? request.reviewed[fileIndex] : undefined;
+    return reviewed && request?.kind === 'changes' ? warnedFile(reviewed, request.choices[fileIndex]) : undefined;
   }
 
-  approve(id: string, hash: string, confirmedCount?: number, given: readonly GivenComment[] = []): DecisionResult {
-    const result = this.approvable(id, hash, confirmedCount);
-    this.#runner.send({ type: 'approve', id, hash, confirmedCount, comments: this.#commentsOn(id, given) });
+  isWarned(id: string): boolean {
+    const request = waitingRequest(this.#runner.state, id);
+    return request !== undefined && isWarned(request);
+  }
+
+  placeSeen(id: string, fileIndex: number, place: WarnedPlace): void {
+    this.#runner.send({ type: 'placeSeen', id, file: fileIndex, place });
+  }
+
+  unseenPlaces(id: string): readonly string[] {
+    const request = waitingRequest(this.#runner.state, id);
+    return request === undefined ? [] : unseenPlaces(request);
+  }
+
+  // ---- Deciding -----------------------------------------------------------------------------------------------------
+
+  approvable(id: string, hash: string, confirmedCount?: number, withoutReading = false): DecisionResult {
+    return checkApprove(this.#runner.state, id, hash, confirmedCount, withoutReading);
+  }
+
+  approve(
+    id: string,
+    hash: string,
+    confirmedCount?: number,
+    given: readonly GivenComment[] = [],
+    withoutReading = false,
+  ): DecisionResult {
+    const result = this.approvable(id, hash, confirmedCount, withoutReading);
+    const comments = this.#commentsOn(id, given);
+    this.#runner.send({ type: 'approve', id, hash, confirmedCount, comments, withoutReading });
     return result;
   }
 

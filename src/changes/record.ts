@@ -157,6 +157,8 @@ const approval = z.object({
       }),
     )
     .exactOptional(),
+  seenPlaces: z.array(z.string()).exactOptional(),
+  withoutReading: z.literal(true).exactOptional(),
   outcomes: z.array(fileOutcome).exactOptional(),
   problems: z
     .object({

@@ -17,6 +17,7 @@ import {
   type QueueState,
   type UserRequest,
 } from './requests.ts';
+import { namesOfSeen, withSeen } from './seenPlaces.ts';
 import { describeFile } from './selection.ts';
 import {
   approve,
@@ -34,6 +35,7 @@ import {
   type Step,
   type Timed,
 } from './steps.ts';
+import { isVeryLarge } from './veryLarge.ts';
 
 /** Milliseconds after which a selection of the user is written to the record. */
 const writeDelay = 500;
@@ -104,11 +106,20 @@ function reduceWaitingChange(
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other events are handled below
   switch (event.type) {
     case 'approve': {
-      const { hash, confirmedCount, comments = [], now } = event;
-      if (checkApprove(state, id, hash, confirmedCount) !== 'accepted' || proposal === undefined) break;
-      const commented = comments.length === 0 ? request : update(request, { comments });
-      return withEffects(approve(commented, now), { type: 'apply', id, proposal, choices, hash });
+      const { hash, confirmedCount, comments = [], withoutReading = false, now } = event;
+      const result = checkApprove(state, id, hash, confirmedCount, withoutReading);
+      if (result !== 'accepted' || proposal === undefined) break;
+      const seenPlaces = namesOfSeen(request);
+      const isUnread = isVeryLarge(approval.files) && !request.endReached;
+      const decided = update(request, {
+        ...(comments.length > 0 && { comments }),
+        ...(seenPlaces.length > 0 && { seenPlaces }),
+        ...(isUnread && { withoutReading: true }),
+      });
+      return withEffects(approve(decided, now), { type: 'apply', id, proposal, choices, hash });
     }
+    case 'placeSeen':
+      return step(withSeen(request, event.file, event.place));
     case 'allowed': {
       const { hash, mode, now } = event;
       if (checkAllowed(state, id, hash) !== 'accepted' || proposal === undefined) break;
@@ -143,7 +154,8 @@ function reduceWaitingChange(
       const { proposal: fresh, proposedHash, reviewed, judgement } = event;
       const facts = { proposal: fresh, proposedHash, reviewed, choices: choicesOf(fresh.files) };
       const reset = { arming: 'not_displayed', endReached: false, meetsAppliedChange: false } as const;
-      const computed: ChangeRequest = { ...request, ...facts, ...reset };
+      const seen: ReadonlySet<string> = new Set();
+      const computed: ChangeRequest = { ...request, ...facts, ...reset, seen };
       const files = filesOf(computed);
       const next = update(computed, {
         files,

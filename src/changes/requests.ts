@@ -74,6 +74,8 @@ export interface ChangeRequest extends RequestFacts {
   readonly choices: readonly Choice[];
   /** Another change of Drawbridge was applied to one of its files since the proposal was computed. */
   readonly meetsAppliedChange: boolean;
+  /** Keys of the places with a warning that were on screen. */
+  readonly seen: ReadonlySet<string>;
   /** An undo or a redo has begun and not ended. After a crash its files are examined. */
   readonly pending?: PendingTurn;
 }

@@ -78,7 +78,7 @@ export class Restoring {
         : { path: 'its record', reason: 'it was damaged' };
       if (stale) throw new Error(`${stale.path}: ${stale.reason}`);
       const protectedBy = approval.files.map((file) => file.protectedBy);
-      const reviewed = reviewedChanges(proposal, protectedBy);
+      const reviewed = reviewedChanges(proposal, protectedBy, this.#dependencies.namesIn);
       const proposedHash = proposalHash(approval.tool, proposal);
       this.#machine.send({ type: 'reopened', id, proposal, proposedHash, reviewed, choices });
     } catch (error) {
@@ -186,6 +186,12 @@ function restoredRequest({ approval, changes, repeatable, places, pending }: App
   if (approval.question !== undefined) return { ...request, kind: 'question' };
   if (approval.action !== undefined) return { ...request, kind: 'action', ...(places && { places }) };
   const choices = choicesOf(approval.files);
-  const facts = { reviewed: [], choices, meetsAppliedChange: false, ...(pending && { pending }) };
+  const facts = {
+    reviewed: [],
+    choices,
+    meetsAppliedChange: false,
+    seen: new Set<string>(),
+    ...(pending && { pending }),
+  };
   return { ...request, kind: 'changes', ...facts };
 }

@@ -99,7 +99,7 @@ export class ApprovalRunner implements ApprovalMachine {
     const { tool, proposal, judgement } = proposed;
     const { approval } = this.add(proposed, {
       state: 'waiting',
-      reviewed: reviewedChanges(proposal, judgement.protectedBy),
+      reviewed: reviewedChanges(proposal, judgement.protectedBy, this.#dependencies.namesIn),
       proposedHash: proposalHash(tool, proposal),
       repeatable: false,
       callReturned: true,

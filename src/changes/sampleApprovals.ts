@@ -114,6 +114,7 @@ export class SampleApprovals {
       resolve: async () => path,
       auditLog: { event: () => undefined },
       interrupted: nothingInterrupted,
+      namesIn: () => [],
     });
   }
 

@@ -4,6 +4,7 @@ import type { Proposal, FileChange } from '#base/proposal.ts';
 import { textsOf } from '#base/proposal.ts';
 import type { ApprovalFile, LineCounts } from './approval.ts';
 import { hunksBetween, type Hunk, type Hunks } from './hunks.ts';
+import { sameLooks } from './lookAlikes.ts';
 import { reviewOf, reviewOfAll, type Review } from './review.ts';
 
 /** The user's choice about one file before approving. */
@@ -21,14 +22,24 @@ export interface ReviewedChange {
   readonly protectedBy: string | undefined;
   /** The hunks from the base to the proposed text; undefined when there are no texts to compare. */
   readonly hunks: Hunks | undefined;
+  /** The name of another file that looks the same as the path, when there is one beside it (threat row P22). */
+  readonly sameLook: string | undefined;
 }
 
-/** @param protectedBy the pattern that protects each file of the proposal */
-export function reviewedChanges({ files }: Proposal, protectedBy: readonly (string | undefined)[]): ReviewedChange[] {
+/**
+ * @param protectedBy the pattern that protects each file of the proposal
+ * @param namesIn returns the names in a folder, given as an absolute path; names that look the same are only looked for with it
+ */
+export function reviewedChanges(
+  { files }: Proposal,
+  protectedBy: readonly (string | undefined)[],
+  namesIn?: (folder: string) => readonly string[],
+): ReviewedChange[] {
+  const looks = namesIn && sameLooks(files, namesIn);
   return files.map((change, index) => {
     const texts = textsOf(change);
     const hunks = texts && hunksBetween(texts.base, texts.result);
-    return { change, protectedBy: protectedBy[index], hunks };
+    return { change, protectedBy: protectedBy[index], hunks, sameLook: looks?.[index] };
   });
 }
 

@@ -1,7 +1,8 @@
 /** Warnings about a change that a reader of its diff might miss. */
 import { findSecrets } from '#audit/secretShapes.ts';
-import { escape, hiddenCharacters } from '#base/visibleText.ts';
+import { blankRuns, escape, hiddenCharacters, shortened } from '#base/visibleText.ts';
 import type { DiffRow, LineEnd, LineRow } from './diffRows.ts';
+import { alikeWords } from './lookAlikes.ts';
 
 /** A property of a change that a reader of the diff might miss. */
 export type Warning =
@@ -9,6 +10,10 @@ export type Warning =
   | { readonly kind: 'hidden_characters'; readonly characters: readonly string[] }
   /** The first few added lines (1-based) whose text stands behind a long run of blanks or of empty lines. */
   | { readonly kind: 'long_blanks'; readonly lines: readonly number[] }
+  /** The first few added lines (1-based) that are longer than any view shows at once. */
+  | { readonly kind: 'long_lines'; readonly lines: readonly number[] }
+  /** The first few added words with letters that look like ASCII letters; those letters are written as `<U+XXXX>`. */
+  | { readonly kind: 'look_alikes'; readonly words: readonly string[] }
   /** The line end of changed lines (`other`) differs from that of most lines of the file (`usual`). */
   | { readonly kind: 'mixed_line_ends'; readonly usual: LineEnd; readonly other: LineEnd }
   /** Saving changes the line ends of this many lines besides the approved ones. */
@@ -20,6 +25,8 @@ export type Warning =
   | { readonly kind: 'whitespace_only' }
   /** The path has characters that look like others (threat row P8); holds the first few as `<U+XXXX>`. */
   | { readonly kind: 'confusable_name'; readonly characters: readonly string[] }
+  /** The path looks the same as this other name in its folder. */
+  | { readonly kind: 'same_look'; readonly name: string }
   | { readonly kind: 'huge'; readonly changedLines: number; readonly percent: number };
 
 export interface ChangeFacts {
@@ -47,6 +54,8 @@ const [hugeLines, hugePercent] = [500, 30];
 /** The percentage counts only from this many changed lines on, since a large part of a small file is no huge change. */
 const percentCountsFrom = 20;
 const shown = 5;
+/** Characters of a word that is named. */
+const wordLength = 60;
 
 /** Patterns of secrets; each runs in time linear in the length of a line. */
 const secrets = [
@@ -58,20 +67,46 @@ const secrets = [
   /(?:password|passwd|secret|token|api_?key|access_?key|private_?key)\w{0,20}["']?\s{0,5}[:=]\s{0,5}["'][^"'\s$<{]{8}/i,
 ];
 
-/** Returns the warnings in a fixed order, computed from the change itself and never from the assistant's words. */
-export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): Warning[] {
+/** The warnings of the text of a file, and the lines that they are about. */
+export interface TextWarnings {
+  /** In a fixed order. */
+  readonly warnings: readonly Warning[];
+  /** All lines that hold what a reader might miss: the removed ones, then the added ones. */
+  readonly lines: readonly LineRow[];
+}
+
+/** Returns the warnings of changed rows, computed from the change itself and never from the assistant's words. */
+export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): TextWarnings {
   const added = rows.filter((row): row is LineRow => row.kind === 'added');
-  const removedCount = rows.filter((row) => row.kind === 'removed').length;
-  return [
-    ...hiddenIn(added, rows),
-    ...behindBlanks(rows),
-    ...secretsIn(added),
+  const removed = rows.filter((row): row is LineRow => row.kind === 'removed');
+  const hidden = hiddenIn(added, rows);
+  const behind = behindBlanks(rows);
+  const long = added.filter(({ text }) => text.length > longLine);
+  const alike = added.filter(({ text }) => alikeWords(text).length > 0);
+  const secret = added.filter((row) => secrets.some((each) => each.test(row.text)));
+  const deleted = (facts.deletedSecrets ?? []).length === 0 ? [] : removed.filter(hasSecret);
+  const places = new Set([...hidden.lines, ...behind, ...long, ...alike, ...secret, ...deleted]);
+  const warnings: Warning[] = [
+    ...hidden.warnings,
+    ...linesWarning('long_blanks', behind),
+    ...linesWarning('long_lines', long),
+    ...alikeIn(alike),
+    ...linesWarning('possible_secret', secret),
     ...deletedIn(facts),
     ...(rows.length > 0 && isWhitespaceOnly(rows) ? [{ kind: 'whitespace_only' } as const] : []),
     ...mixedLineEnds(rows),
     ...(facts.unifiedLineEnds > 0 ? [{ kind: 'unified_line_ends', lines: facts.unifiedLineEnds } as const] : []),
-    ...hugeChange(added.length, removedCount, facts.baseLineCount),
+    ...hugeChange(added.length, removed.length, facts.baseLineCount),
   ];
+  return { warnings, lines: [...removed, ...added].filter((row) => places.has(row)) };
+}
+
+function linesWarning(kind: 'long_blanks' | 'long_lines' | 'possible_secret', rows: readonly LineRow[]): Warning[] {
+  return rows.length === 0 ? [] : [{ kind, lines: rows.slice(0, shown).map(({ line }) => line) }];
+}
+
+function hasSecret({ text }: LineRow): boolean {
+  return findSecrets(text).length > 0;
 }
 
 /** Returns the warnings of a path: characters that look like ASCII, and letters of another script in a Latin word (threat row P8). */
@@ -101,41 +136,63 @@ function mixedLineEnds(rows: readonly DiffRow[]): Warning[] {
   return [];
 }
 
-function hiddenIn(added: readonly LineRow[], rows: readonly DiffRow[]): Warning[] {
-  const characters = new Set(added.flatMap((row) => hiddenCharacters(row.text)));
+function hiddenIn(added: readonly LineRow[], rows: readonly DiffRow[]): TextWarnings {
   // A carriage return hides nothing in a file whose lines end with one.
-  if (rows.some((row) => (row.kind === 'removed' || row.kind === 'context') && row.text.includes('\r'))) {
-    characters.delete('<U+000D>');
+  const isUsual = rows.some((row) => (row.kind === 'removed' || row.kind === 'context') && row.text.includes('\r'));
+  const hiddenOf = ({ text }: LineRow): string[] => hiddenCharacters(isUsual ? text.replaceAll('\r', '') : text);
+  const characters = new Set<string>();
+  const lines: LineRow[] = [];
+  for (const row of added) {
+    const hidden = hiddenOf(row);
+    if (hidden.length > 0) lines.push(row);
+    for (const each of hidden) characters.add(each);
   }
-  return characters.size === 0 ? [] : [{ kind: 'hidden_characters', characters: [...characters].slice(0, shown) }];
+  if (lines.length === 0) return { warnings: [], lines };
+  return { warnings: [{ kind: 'hidden_characters', characters: [...characters].slice(0, shown) }], lines };
 }
 
-/** Blanks in a row, with a tab as four, and empty lines in a row, behind which text is easily overlooked. */
-const [longRun, longGap] = [80, 30];
+/** A line with more UTF-16 units than this is drawn as several rows. */
+export const longLine = 1000;
+/** Blank lines in a row; with more of them they are drawn as one mark, since text below them is easily overlooked. */
+export const mostBlankLines = 20;
+
+/** Returns whether nothing is drawn of a line, as far as blanks and tabs go. Other white space is drawn as an escape. */
+export function isBlank(text: string): boolean {
+  return /^[ \t]*$/.test(text);
+}
 
 /** Finds text that stands far to the right of other text or of the margin, or far below it. */
-function behindBlanks(rows: readonly DiffRow[]): Warning[] {
-  const lines: number[] = [];
-  let empty = 0;
+function behindBlanks(rows: readonly DiffRow[]): LineRow[] {
+  const found: LineRow[] = [];
+  let blank = 0;
   for (const row of rows) {
     if (row.kind !== 'added') {
-      empty = 0;
+      blank = 0;
       continue;
     }
-    const isEmpty = row.text.trim() === '';
-    if (!isEmpty && (empty >= longGap || hasLongRun(row.text))) lines.push(row.line);
-    empty = isEmpty ? empty + 1 : 0;
+    const isBlankLine = isBlank(row.text);
+    if (!isBlankLine && (blank > mostBlankLines || blankRuns(row.text.trimEnd()).length > 0)) found.push(row);
+    blank = isBlankLine ? blank + 1 : 0;
   }
-  return lines.length === 0 ? [] : [{ kind: 'long_blanks', lines: lines.slice(0, shown) }];
+  return found;
 }
 
-function hasLongRun(text: string): boolean {
-  return (text.trimEnd().match(/[ \t]{20,}/g) ?? []).some((run) => run.replaceAll('\t', '    ').length >= longRun);
-}
-
-function secretsIn(added: readonly LineRow[]): Warning[] {
-  const lines = added.filter((row) => secrets.some((secret) => secret.test(row.text))).map((row) => row.line);
-  return lines.length === 0 ? [] : [{ kind: 'possible_secret', lines: lines.slice(0, shown) }];
+/** Names the first few words, with the letters that look like others as `<U+XXXX>`. */
+function alikeIn(rows: readonly LineRow[]): Warning[] {
+  const words = new Set<string>();
+  for (const { text } of rows) {
+    for (const { start, end, letters } of alikeWords(text)) {
+      let [word, at] = ['', start];
+      for (const letter of letters) {
+        word += text.slice(at, letter.start) + escape(text.slice(letter.start, letter.end));
+        at = letter.end;
+      }
+      words.add(shortened(word + text.slice(at, end), wordLength));
+      if (words.size === shown) break;
+    }
+    if (words.size === shown) break;
+  }
+  return words.size === 0 ? [] : [{ kind: 'look_alikes', words: [...words] }];
 }
 
 function deletedIn({ deletedSecrets: types = [] }: ChangeFacts): Warning[] {

@@ -15,6 +15,7 @@ import type { Resolve } from '#changes/keep.ts';
 import { ApprovalQueue } from '#changes/queue.ts';
 import type { WorkspaceWithWorktrees } from '#editor/workspaceWithWorktrees.ts';
 import { files } from '#files/editor/files.ts';
+import { namesIn } from '#files/namesIn.ts';
 import { createProblems } from '#language/editor/problems.ts';
 import { nativeCommand } from '#tools/commands/nativeCommand.ts';
 import { nativeEdit } from '#tools/edit/nativeEdit.ts';
@@ -55,6 +56,7 @@ export function createApprovals(options: ApprovalsOptions): ApprovalQueue {
     files,
     history,
     interrupted: interruptedApplies,
+    namesIn,
     clock,
     auditLog,
     problems: createProblems(workspace, pathRules),

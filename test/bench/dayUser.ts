@@ -2,6 +2,7 @@ import type { Approval } from '#changes/approval.ts';
 import { suggestRules } from '#policy/suggest.ts';
 import type { DayWindow } from './dayWindow.ts';
 import type { Random } from './sourceText.ts';
+import { seeAll } from '../changes/seeAll.ts';
 
 /** The time that the user looks at a card before the click. */
 const readingMilliseconds = 6000;
@@ -42,7 +43,7 @@ export class DayUser {
     this.notice(card);
     if (this.#makesRules) this.#makeRule(card);
     queue.displayed(card.id);
-    queue.endReached(card.id);
+    seeAll(queue, card.id);
     clock.advance(readingMilliseconds);
     const result = queue.approve(card.id, card.proposalHash, card.judgement.confirmCount);
     if (result !== 'accepted') throw new Error(`The user could not approve ${card.id}: ${result}`);

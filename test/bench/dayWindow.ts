@@ -112,6 +112,7 @@ export function openDayWindow(
     files,
     history: new FakeHistory(),
     interrupted: nothingInterrupted,
+    namesIn: () => [],
     clock,
     auditLog,
     usersOf: async () => [],

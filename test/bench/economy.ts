@@ -12,6 +12,7 @@ import { folderAt } from '../fakes/workspace.ts';
 import { repository } from '../host/hostFolder.ts';
 import { openDayWindow, type DayWindow } from './dayWindow.ts';
 import { economyTasks, type EconomyCall, type EconomyTask } from './economyTasks.ts';
+import { seeAll } from '../changes/seeAll.ts';
 
 type BytesByName = Readonly<Record<string, number>>;
 
@@ -115,7 +116,7 @@ async function carryOut(window: DayWindow, { tool, user }: EconomyCall, input: o
     const card = window.queue.all.find(({ state }) => state === 'waiting');
     if (card === undefined) continue;
     window.queue.displayed(card.id);
-    window.queue.endReached(card.id);
+    seeAll(window.queue, card.id);
     window.clock.advance(userMilliseconds);
     if (user === 'declines') window.queue.decline(card.id, { reasonCode: 'wrong_file' });
     else window.queue.approve(card.id, card.proposalHash, card.judgement.confirmCount);

@@ -110,6 +110,7 @@ export function setUp(
     repropose: async () => undefined,
     judge: () => judged(),
     interrupted: nothingInterrupted,
+    namesIn: () => [],
     resolve: async (uri) => {
       const name = uri.replace('file:///w/', '');
       return pathOf(name, edits.texts.has(`/w/${name}`));

@@ -8,7 +8,7 @@ import { githubToken } from '../fakes/secrets.ts';
 function warned(base: string, result: string, facts: Partial<ChangeFacts> = {}): Warning[] {
   const baseLineCount = base.split('\n').length;
   const review = reviewOf(base, hunksBetween(base, result), result);
-  return warningsOf(diffRows(base, review), { baseLineCount, unifiedLineEnds: 0, ...facts });
+  return [...warningsOf(diffRows(base, review), { baseLineCount, unifiedLineEnds: 0, ...facts }).warnings];
 }
 
 const lines = (count: number, word: string): string => `${word}\n`.repeat(count);
@@ -25,12 +25,12 @@ describe('warnings', () => {
   });
 
   test.each([
-    ['far to the right of other text', `const a = 1;${' '.repeat(80)}evil();\n`, [2]],
-    ['far to the right of the margin', `${'\t'.repeat(20)}evil();\n`, [2]],
-    ['far below other text', `one\n${'\n'.repeat(30)}evil();\n`, [33]],
-    ['beside blanks that align it', `const a = 1;${' '.repeat(50)}// one\n`, []],
+    ['far to the right of other text', `const a = 1;${' '.repeat(81)}evil();\n`, [2]],
+    ['far to the right of the margin', `${'\t'.repeat(21)}evil();\n`, [2]],
+    ['far below other text', `one\n${'\n'.repeat(21)}evil();\n`, [24]],
+    ['beside blanks that align it', `const a = 1;${' '.repeat(80)}// one\n`, []],
     ['before blanks at the end of its line', `const a = 1;${' '.repeat(300)}\n`, []],
-    ['below a few empty lines', `one\n${'\n'.repeat(29)}two\n`, []],
+    ['below a few empty lines', `one\n${'\n'.repeat(20)}two\n`, []],
   ])('A5: report text that stands %s', (_, text, expected) => {
     const found = warned('a\n', `a\n${text}`).filter(({ kind }) => kind === 'long_blanks');
     expect(found).toEqual(expected.length === 0 ? [] : [{ kind: 'long_blanks', lines: expected }]);
@@ -39,7 +39,33 @@ describe('warnings', () => {
   });
 
   test('end for a line of a million blanks', () => {
-    expect(warned('a\n', `a\n${`${' '.repeat(19)}x`.repeat(50_000)}${' '.repeat(1_000_000)}\n`)).toEqual([]);
+    const long = [{ kind: 'long_lines', lines: [2] }];
+    expect(warned('a\n', `a\n${`${' '.repeat(19)}x`.repeat(50_000)}${' '.repeat(1_000_000)}\n`)).toEqual(long);
+  });
+
+  test('A39 report a line that is longer than a view, but not one that was there before', () => {
+    expect(warned('a\n', `a\n${'x'.repeat(1001)}\n`)).toEqual([{ kind: 'long_lines', lines: [2] }]);
+    expect(warned('a\n', `a\n${'x'.repeat(1000)}\n`)).toEqual([]);
+    expect(warned(`a\n${'x'.repeat(1001)}\n`, `b\n${'x'.repeat(1001)}\n`)).toEqual([]);
+  });
+
+  test('P8 name added words with letters that look like others, but not existing ones', () => {
+    const line = 'if (isAdmin && is\u0410dmin) \u0441\u043E\u0440\u0443();\n';
+    const words = ['is<U+0410>dmin', '<U+0441><U+043E><U+0440><U+0443>'];
+    expect(warned('a\n', `a\n${line}`)).toEqual([{ kind: 'look_alikes', words }]);
+    expect(warned(`a\n${line}`, `b\n${line}`)).toEqual([]);
+  });
+
+  test('A39 are about all lines that may hold a payload, also those that no sentence names', () => {
+    const base = `x = "${githubToken}"\nkept\n`;
+    const hidden = Array.from({ length: 7 }, (_, index) => `b${index}\u200B\n`).join('');
+    const review = reviewOf(base, hunksBetween(base, `kept\n${hidden}plain\n`), `kept\n${hidden}plain\n`);
+    const facts = { baseLineCount: 2, unifiedLineEnds: 0, deletedSecrets: ['github_token'] };
+    const { lines: about } = warningsOf(diffRows(base, review), facts);
+    expect(about.map(({ kind, line }) => `${kind} ${line}`)).toEqual([
+      'removed 1',
+      ...[2, 3, 4, 5, 6, 7, 8].map((line) => `added ${line}`),
+    ]);
   });
 
   test.each([

@@ -17,7 +17,9 @@ import type {
 } from '#changes/approval.ts';
 import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
 import type { ReadAnswerResult } from '#changes/decisions.ts';
+import type { GivenComment } from '#changes/comments.ts';
 import { select, type Review } from '#changes/review.ts';
+import { isWarned, unseenPlaces, withSeen } from '#changes/seenPlaces.ts';
 import { proposalHash } from '#changes/proposalHash.ts';
 import { isUnfinished } from '#changes/requests.ts';
 import {
@@ -30,6 +32,8 @@ import {
   type Choice,
   type ReviewedChange,
 } from '#changes/selection.ts';
+import { isVeryLarge } from '#changes/veryLarge.ts';
+import { warnedFile, type WarnedFile, type WarnedPlace } from '#changes/warnedFile.ts';
 import type { Mode } from '#policy/rules.ts';
 import { FakeClock } from './clock.ts';
 
@@ -55,6 +59,9 @@ interface Entry {
   readonly proposal: ChangesProposal;
   readonly reviewed: readonly ReviewedChange[];
   choices: readonly Choice[];
+  readonly kind: 'changes';
+  /** The places with a warning that were on screen. */
+  seen: ReadonlySet<string>;
 }
 
 /** A queue that applies nothing, but enforces the same rules of time, hash and order as the real one. */
@@ -131,7 +138,15 @@ export class FakeApprovals implements Approvals {
       canRebase: false,
       ...given,
     };
-    this.#entries.set(id, { approval, files, proposal, reviewed, choices: files.map(() => asProposed) });
+    this.#entries.set(id, {
+      approval,
+      files,
+      proposal,
+      reviewed,
+      choices: files.map(() => asProposed),
+      kind: 'changes',
+      seen: new Set(),
+    });
     this.#fire({ approvals: new Set([id]) });
     return approval;
   }
@@ -188,16 +203,44 @@ export class FakeApprovals implements Approvals {
     this.decisions.push(`endReached ${id}`);
   }
 
-  approvable(id: string, hash: string, confirmedCount?: number): DecisionResult {
+  warned(id: string, fileIndex: number): WarnedFile | undefined {
+    const entry = this.#entries.get(id);
+    const reviewed = entry?.reviewed[fileIndex];
+    return reviewed && warnedFile(reviewed, entry?.choices[fileIndex]);
+  }
+
+  isWarned(id: string): boolean {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && isWarned(entry);
+  }
+
+  placeSeen(id: string, fileIndex: number, place: WarnedPlace): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) entry.seen = withSeen(entry, fileIndex, place).seen;
+    this.decisions.push(`placeSeen ${id} ${fileIndex} ${place.side === 'name' ? 'name' : place.line}`);
+  }
+
+  unseenPlaces(id: string): readonly string[] {
+    const entry = this.#entries.get(id);
+    return entry === undefined ? [] : unseenPlaces(entry);
+  }
+
+  approvable(id: string, hash: string, confirmedCount?: number, withoutReading = false): DecisionResult {
     const { confirmCount } = this.get(id)?.judgement ?? {};
     if (this.get(id)?.question) return 'already_decided';
     if (confirmCount !== undefined && confirmedCount !== confirmCount) return 'count_not_confirmed';
-    return this.#check(id, hash, true);
+    return this.#check(id, hash, true, withoutReading);
   }
 
-  approve(id: string, hash: string, confirmedCount?: number): DecisionResult {
-    const result = this.approvable(id, hash, confirmedCount);
-    this.decisions.push(`approve ${id} ${result}`);
+  approve(
+    id: string,
+    hash: string,
+    confirmedCount?: number,
+    _comments?: readonly GivenComment[],
+    withoutReading = false,
+  ): DecisionResult {
+    const result = this.approvable(id, hash, confirmedCount, withoutReading);
+    this.decisions.push(`approve ${id} ${result}${withoutReading ? ' without reading' : ''}`);
     const canUndo = this.get(id)?.action === undefined;
     if (result === 'accepted') this.change(id, { state: 'applied', decidedAt: Date.now(), canUndo });
     return result;
@@ -347,7 +390,7 @@ export class FakeApprovals implements Approvals {
     return true;
   }
 
-  #check(id: string, hash: string, needsEnd: boolean): DecisionResult {
+  #check(id: string, hash: string, needsEnd: boolean, withoutReading = false): DecisionResult {
     const approval = this.get(id);
     const arming = this.#arming.get(id);
     if (approval?.state !== 'waiting') return 'already_decided';
@@ -355,7 +398,10 @@ export class FakeApprovals implements Approvals {
     if (needsEnd && !approval.action && approval.files.every(isLeftOut)) return 'nothing_selected';
     if (arming === undefined) return 'not_displayed';
     if (!arming.isOver) return 'too_fast';
-    return needsEnd && approval.mustReachEnd && !this.#ends.has(id) ? 'end_not_reached' : 'accepted';
+    if (!needsEnd) return 'accepted';
+    const isRead = this.#ends.has(id) || (withoutReading && !approval.mustReachEnd);
+    if (!isRead && (approval.mustReachEnd || isVeryLarge(approval.files))) return 'end_not_reached';
+    return this.unseenPlaces(id).length > 0 ? 'place_not_seen' : 'accepted';
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   ViewStatus,
 } from '#ui/page/messages.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
+import { warningTexts } from '#ui/page/words/warningText.ts';
 import type { CardFacts } from './cardFacts.ts';
 import { CardRules, type CardRulesOptions } from './cardRules.ts';
 import { Choices } from './choices.ts';
@@ -57,6 +58,9 @@ export interface ApprovalsPageOptions extends Omit<CardRulesOptions, 'approvals'
   readonly colourCode: ColourCode;
 }
 
+/** Unseen places that the page names. */
+const namedPlaces = 3;
+
 /** A rendered webview. */
 export interface PageConnection {
   /** The page gets it with its HTML. Messages without it are ignored. */
@@ -69,6 +73,8 @@ export interface PageConnection {
 interface Sent {
   readonly approval: Approval;
   readonly json: string;
+  /** Its card has a warning. */
+  readonly isWarned: boolean;
   readonly drawing: number | undefined;
 }
 
@@ -119,6 +125,7 @@ export class ApprovalsPage {
     this.#acts = new PageActs({
       ...options,
       cardRules: this.#rules,
+      isWarned: (id) => this.#isWarned(id),
       drawings: this.#drawings,
       choices: this.#choices,
       post: (message) => this.#connection?.post(message),
@@ -277,7 +284,8 @@ export class ApprovalsPage {
       const last = this.#sent.get(id);
       const json = JSON.stringify(data);
       const isDue = this.#due.delete(id);
-      this.#sent.set(id, { approval, json, drawing: drawing?.number });
+      const isWarned = warningTexts(data, this.#options.t).length > 0;
+      this.#sent.set(id, { approval, json, isWarned, drawing: drawing?.number });
       if (drawing && last?.drawing !== drawing.number) {
         rows.push(...firstRows(id, drawing));
         this.#options.memory.settle(id, drawing.files);
@@ -332,8 +340,9 @@ export class ApprovalsPage {
       restrictions: approvals.restrictions,
       waiting: open.map(({ id }) => id),
       finished: all.filter((approval) => !isUnfinished(approval)).map(({ id }) => id),
-      groups: groupsOf(waiting.filter(isOpen)),
-      allowedByMode: only === undefined ? allowedByMode(waiting, mode().mode, this.#drawings) : [],
+      groups: groupsOf(waiting.filter(isOpen), (id) => this.#isWarned(id)),
+      allowedByMode:
+        only === undefined ? allowedByMode(waiting, mode().mode, this.#drawings, (id) => this.#isWarned(id)) : [],
       reads: reads.map(pageRead),
       approvals: [],
       rows: [],
@@ -360,6 +369,7 @@ export class ApprovalsPage {
     const { approvals, watchingTasks, isElsewhere, facts } = this.#options;
     const { id, replacedBy } = approval;
     const note = this.#notes.get(id);
+    const unseen = approvals.unseenPlaces(id);
     const [rules, savedRule] = [this.#rules.offers(approval), this.#rules.saved(id)];
     const data = pageApproval(approval, drawing, drawing ? facts.of(approval) : [], {
       ownSelection: this.#choices.isOwn(approval),
@@ -369,8 +379,14 @@ export class ApprovalsPage {
       notes: note === undefined ? [] : [note],
       hasSuccessor: replacedBy !== undefined && approvals.get(replacedBy) !== undefined,
       isElsewhere: isElsewhere(id),
+      unseen: { named: unseen.slice(0, namedPlaces), total: unseen.length },
     });
     return { approval, drawing, data };
+  }
+
+  /** The text of a change has warnings, or something was found out about it. */
+  #isWarned(id: string): boolean {
+    return this.#options.approvals.isWarned(id) || this.#sent.get(id)?.isWarned === true;
   }
 
   #forgetOthers(): void {

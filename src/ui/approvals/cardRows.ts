@@ -1,12 +1,19 @@
-import { visibleText } from '#base/visibleText.ts';
+import { blankMark, blankRuns, visibleText, type TextRange } from '#base/visibleText.ts';
 import type { DiffRow, LineRow } from '#changes/diffRows.ts';
 import { linesOf } from '#changes/hunks.ts';
+import { alikeWords } from '#changes/lookAlikes.ts';
 import type { ReviewHunk } from '#changes/review.ts';
+import { isBlank, longLine, mostBlankLines } from '#changes/warnings.ts';
 import type { PageRow, RowPart } from '#ui/page/messages.ts';
 import { changedSpans, type Span } from './changedSpans.ts';
 
-/** Characters of a line that are drawn as one row; a longer line goes on in the next row. */
-const segmentLength = 1000;
+/**
+ * Characters of a line that are drawn as one row; a longer line goes on in the next row. The rows of a line with a warning are short,
+ * so that half of each has room in a low view.
+ */
+const [segmentLength, warnedLength] = [longLine, 250];
+/** The length of a mark that stands for a run of blanks. */
+const markLength = 15;
 /** What is sent at a time, whichever is reached first. */
 const [chunkRows, chunkCharacters] = [300, 20_000];
 
@@ -33,6 +40,12 @@ export interface Segment {
   readonly isFirst: boolean;
   /** Not drawn: it is the same in the line that this one replaces, or is replaced by. */
   readonly folded?: true;
+  /** The number of blank lines that are drawn as one mark. */
+  readonly blankLines?: number;
+  /** A warning is about its line. */
+  readonly isWarned?: true;
+  /** The number by which the page says that it was on screen; only where a warning is about it. */
+  readonly part?: number;
   /** Ranges of the row's text that differ from that line. */
   readonly changed?: readonly Span[];
 }
@@ -46,12 +59,19 @@ export interface ShownRows {
   readonly canSelect: boolean;
 }
 
-/** Splits long lines so that no change is cut off and no row is slow to draw. What did not change is folded instead. */
-export function segmentsOf(rows: readonly DiffRow[]): Segment[] {
+/**
+ * Splits long lines so that no change is cut off and no row is slow to draw. What did not change is folded instead, and many blank
+ * lines are one mark.
+ * @param isWarned returns whether a warning is about a line
+ */
+export function segmentsOf(rows: readonly DiffRow[], isWarned: (row: LineRow) => boolean = () => false): Segment[] {
   const spans = spansOf(rows);
-  return rows.flatMap((row) => {
+  return withBlankMarks(rows).flatMap(({ row, blankLines }) => {
     if (row.kind === 'hunk' || row.kind === 'note') return [{ row, start: 0, end: 0, isFirst: true }];
-    const segments = splitRow(row);
+    if (blankLines !== undefined) return [{ row, start: 0, end: 0, isFirst: true, blankLines }];
+    const segments = isWarned(row)
+      ? splitRow(row, warnedLength).map((segment) => ({ ...segment, isWarned: true as const }))
+      : splitRow(row);
     const changed = spans.get(row);
     const marked =
       changed !== undefined && isMarked(row, changed) ? segments.map((each) => ({ ...each, changed })) : segments;
@@ -59,18 +79,47 @@ export function segmentsOf(rows: readonly DiffRow[]): Segment[] {
   });
 }
 
+interface MarkedRow<Row> {
+  readonly row: Row;
+  readonly blankLines?: number;
+}
+
+/** Returns the rows with one in the place of many blank lines of the same kind. */
+function withBlankMarks<Row extends Segment['row']>(rows: readonly Row[]): MarkedRow<Row>[] {
+  const marked: MarkedRow<Row>[] = [];
+  for (let at = 0; at < rows.length;) {
+    const row = rows[at];
+    if (row === undefined) break;
+    let end = at + 1;
+    if (isBlankRow(row)) while (end < rows.length && rows[end]?.kind === row.kind && isBlankRow(rows[end])) end += 1;
+    const run = rows.slice(at, end);
+    if (run.length > mostBlankLines) marked.push({ row, blankLines: run.length });
+    else for (const each of run) marked.push({ row: each });
+    at = end;
+  }
+  return marked;
+}
+
+function isBlankRow(row: Segment['row'] | undefined): boolean {
+  return row !== undefined && 'text' in row && isBlank(row.text) && !hasUnusualEnd(row);
+}
+
 /** A text to be read, all of it. Without rows when it is empty. */
 export function textRows(text: string): ShownRows {
   const lines = text === '' ? [] : text.split('\n');
-  const segments = lines.flatMap((line) => splitRow({ kind: 'text', text: line }));
+  const rows = withBlankMarks(lines.map((line): TextRow => ({ kind: 'text', text: line })));
+  const segments = rows.flatMap(({ row, blankLines }): Segment[] =>
+    blankLines === undefined ? splitRow(row) : [{ row, start: 0, end: 0, isFirst: true, blankLines }],
+  );
   return { path: '', segments, hunks: [], canSelect: false };
 }
 
-function splitRow(row: LineRow | TextRow): Segment[] {
+function splitRow(row: LineRow | TextRow, length = segmentLength): Segment[] {
   const segments: Segment[] = [];
+  const runs = blankRuns(row.text);
   let start = 0;
   do {
-    const end = segmentEnd(row.text, start);
+    const end = segmentEnd(row.text, start, length, runs);
     segments.push({ row, start, end, isFirst: start === 0 });
     start = end;
   } while (start < row.text.length);
@@ -168,36 +217,65 @@ export function unchangedRows(base: string, hunks: readonly ReviewHunk[], baseLi
   return segmentsOf(rows).map(rowOf);
 }
 
-function segmentEnd(text: string, start: number): number {
-  const end = Math.min(start + segmentLength, text.length);
+/** @param runs the runs of blanks that are drawn as a mark; none is cut in two */
+function segmentEnd(text: string, start: number, length: number, runs: readonly TextRange[]): number {
+  let [at, left] = [start, length];
+  for (const run of runs) {
+    if (run.start < start) continue;
+    if (run.start - at >= left) break;
+    left = Math.max(0, left - (run.start - at) - markLength);
+    at = run.end;
+  }
+  const end = Math.min(at + left, text.length);
   const isInsidePair = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '');
   return isInsidePair ? end + 1 : end;
 }
 
-function rowOf({ row, start, end, isFirst, folded: isFolded, changed }: Segment): PageRow {
+function rowOf({ row, start, end, isFirst, folded: isFolded, changed, blankLines, part }: Segment): PageRow {
   if (row.kind === 'hunk' || row.kind === 'note') return row;
   if (isFolded) return { kind: 'folded', characters: end - start };
-  if (row.kind === 'text') return { kind: 'text', parts: visibleText(row.text.slice(start, end)) };
+  const mark = blankLines === undefined ? undefined : [{ text: `<${blankLines} blank lines>`, escaped: true as const }];
+  if (row.kind === 'text') return { kind: 'text', parts: mark ?? partsOf(row.text, start, end, []) };
   const { kind, line, baseLine, text, unusualEnd } = row;
-  const isEnd = end === text.length;
+  const isEnd = mark !== undefined || end === text.length;
   return {
     kind,
     ...(kind === 'removed' ? { before: line } : { after: line }),
     ...(baseLine !== undefined && { before: baseLine }),
-    parts: partsOf(text, start, end, changed ?? []),
+    parts: mark ?? partsOf(text, start, end, changed ?? [], kind === 'added'),
+    ...(part !== undefined && { part }),
     ...(!isFirst && { isRest: true }),
     ...(!isEnd && kind === 'context' && { isCut: true }),
     ...(isEnd && unusualEnd !== undefined && { unusualEnd }),
   };
 }
 
-/** Returns a range of a line as visible parts, with marks on the words that differ. */
-function partsOf(text: string, start: number, end: number, changed: readonly Span[]): RowPart[] {
+/**
+ * Returns a range of a line as visible parts, with marks on the words that differ, in the place of long runs of blanks and, where
+ * `marksAlike`, on letters that look like others.
+ */
+function partsOf(text: string, start: number, end: number, changed: readonly Span[], marksAlike = false): RowPart[] {
+  const shown = text.slice(start, end);
+  const letters = marksAlike ? alikeWords(shown).flatMap((word) => word.letters) : [];
+  const marked = [
+    ...blankRuns(shown).map((run) => ({ ...run, isRun: true })),
+    ...letters.map((letter) => ({ ...letter, isRun: false })),
+  ].toSorted((a, b) => a.start - b.start);
   const parts: RowPart[] = [];
   const add = (from: number, to: number, isChanged: boolean): void => {
-    for (const part of visibleText(text.slice(from, to)).map(withLineEnds)) {
-      parts.push(isChanged ? { ...part, changed: true } : part);
+    const push = (some: readonly RowPart[]): void => {
+      for (const part of some) parts.push(isChanged ? { ...part, changed: true } : part);
+    };
+    let at = from;
+    for (const { start: first, end: last, isRun } of marked) {
+      const [left, right] = [Math.max(first + start, from), Math.min(last + start, to)];
+      if (left >= right) continue;
+      push(visibleText(text.slice(at, left)).map(withLineEnds));
+      const piece = text.slice(left, right);
+      push([isRun ? { text: blankMark(piece), escaped: true } : { text: piece, alike: true }]);
+      at = right;
     }
+    push(visibleText(text.slice(at, to)).map(withLineEnds));
   };
   let at = start;
   for (const span of changed) {

@@ -12,7 +12,7 @@ import type { KeptRule, PageApproval, Refusal, RulePreview } from '#ui/page/mess
 import type { Translate } from '#ui/page/words/translate.ts';
 
 export interface CardRulesOptions {
-  readonly approvals: Pick<Approvals, 'approvable' | 'approve'>;
+  readonly approvals: Pick<Approvals, 'approvable' | 'approve' | 'isWarned'>;
   readonly rules: Rules;
   /** The calls that a rule is tried against before it is made: the last 100. */
   readonly pastCalls: () => readonly PastCall[];
@@ -89,7 +89,10 @@ export class CardRules {
     return { type: 'rulePreview', id: approval.id, proposalHash, suggestion, scope, rule, matched };
   }
 
-  /** Saves the rule that was shown, then approves. If either does not work, there is no rule and nothing is approved. */
+  /**
+   * Saves the rule that was shown, then approves. If either does not work, there is no rule and nothing is approved. A request with a
+   * warning, a delete or a protected file waits on for a decision about it alone (threat row A41).
+   */
   async save(approval: Approval, { proposalHash, suggestion, scope }: Asked): Promise<SaveResult> {
     const { approvals, rules } = this.#options;
     const { id } = approval;
@@ -101,6 +104,7 @@ export class CardRules {
     this.#previewed.delete(id);
     try {
       const { id: ruleId } = await rules.add(shown.rule, shown.place);
+      if (isDecidedAlone(approval) || approvals.isWarned(id)) return { failure: 'rule_kept' };
       const decision = approvals.approve(id, proposalHash);
       if (decision !== 'accepted') await rules.remove(ruleId);
       return { decision };
@@ -229,6 +233,10 @@ export class CardRules {
     const folder = this.#folder(approval);
     return folder && { scope, folder: folder.realPath };
   }
+}
+
+function isDecidedAlone({ risk, files }: Approval): boolean {
+  return risk === 'delete' || files.some(({ protectedBy }) => protectedBy !== undefined);
 }
 
 function realPathsOf({ realPath, to }: ApprovalFile): string[] {

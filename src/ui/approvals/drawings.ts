@@ -1,8 +1,9 @@
 import type { Approval, ApprovalAction, ApprovalFile, Approvals, ApprovalTexts } from '#changes/approval.ts';
-import { diffRows } from '#changes/diffRows.ts';
+import { diffRows, type LineRow } from '#changes/diffRows.ts';
 import { linesOf } from '#changes/hunks.ts';
 import type { Review, ReviewHunk } from '#changes/review.ts';
-import { deletedSecrets, nameWarnings, type Warning, warningsOf } from '#changes/warnings.ts';
+import type { WarnedFile, WarnedPlace } from '#changes/warnedFile.ts';
+import type { Warning } from '#changes/warnings.ts';
 import type { RowsMessage } from '#ui/page/messages.ts';
 import { chunkOf, segmentsOf, textRows, type ShownRows } from './cardRows.ts';
 
@@ -12,6 +13,15 @@ export interface FileChanges extends ShownRows {
   readonly base: string;
   readonly baseLines: number;
   readonly warnings: readonly Warning[];
+  /** The number by which the page says that the name was on screen; only where a warning is about it. */
+  readonly namePart?: number;
+}
+
+/** A place that a warning is about, with the numbers of all its parts. */
+interface PartsOfPlace {
+  readonly file: number;
+  readonly place: WarnedPlace;
+  readonly parts: readonly number[];
 }
 
 /** The rows that can be shown of an approval. */
@@ -40,11 +50,13 @@ interface Known {
  * only takes a part out or back in.
  */
 export class Drawings {
-  readonly #approvals: Pick<Approvals, 'get' | 'texts' | 'review'>;
+  readonly #approvals: Pick<Approvals, 'get' | 'texts' | 'review' | 'warned'>;
   readonly #known = new Map<string, Known>();
   #drawings = 0;
+  /** The number of parts so far: no two drawings share the number of a part. */
+  #parts = 0;
 
-  constructor(approvals: Pick<Approvals, 'get' | 'texts' | 'review'>) {
+  constructor(approvals: Pick<Approvals, 'get' | 'texts' | 'review' | 'warned'>) {
     this.#approvals = approvals;
   }
 
@@ -73,6 +85,18 @@ export class Drawings {
     }
   }
 
+  /** Returns the place that a part of the last drawing belongs to; undefined for a part of another drawing. */
+  placeWith(id: string, part: number): PartsOfPlace | undefined {
+    for (const [file, { namePart, segments }] of (this.last(id)?.files ?? []).entries()) {
+      if (namePart === part) return { file, place: { side: 'name' }, parts: [part] };
+      const row = segments.find((segment) => segment.part === part)?.row;
+      if (row === undefined || !('line' in row)) continue;
+      const place = { side: row.kind === 'removed' ? 'before' : 'after', line: row.line } as const;
+      return { file, place, parts: segments.flatMap((each) => (each.row === row ? (each.part ?? []) : [])) };
+    }
+    return undefined;
+  }
+
   /** Forgets all others. */
   keep(ids: ReadonlySet<string>): void {
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id);
@@ -90,13 +114,10 @@ export class Drawings {
     for (const [index, file] of files.entries()) {
       // A change that was computed anew may have other files.
       const known = last[index]?.path === file.path ? last[index] : undefined;
+      const warned = this.#approvals.warned(id, index);
       if (!file.hasText) {
-        const warnings = nameWarnings(namesOf(file));
-        drawn.push(
-          known?.segments.length === 0
-            ? known
-            : { path: file.path, base: '', baseLines: 0, segments: [], hunks: [], canSelect: false, warnings },
-        );
+        const nothing = { path: file.path, base: '', baseLines: 0, segments: [], hunks: [], canSelect: false };
+        drawn.push(known?.segments.length === 0 ? known : { ...nothing, ...this.#warningsOf(warned) });
         continue;
       }
       const texts = await this.#approvals.texts(id, index);
@@ -105,9 +126,40 @@ export class Drawings {
       const { hunks } = review;
       const isKnown = known !== undefined && known.base === texts.base && areSame(known.hunks, hunks);
       const canSelect = hunks.length > 1 && !indivisible && file.change !== 'delete';
-      drawn.push(isKnown ? { ...known, hunks } : { canSelect, ...changesOf(file, texts, review) });
+      drawn.push(
+        isKnown
+          ? { ...known, hunks }
+          : { canSelect, ...this.#changesOf(file, texts, review, warned), ...this.#warningsOf(warned) },
+      );
     }
     return drawn;
+  }
+
+  #warningsOf(warned: WarnedFile | undefined): Pick<FileChanges, 'warnings' | 'namePart'> {
+    const isOfName = warned?.places.some(({ side }) => side === 'name') === true;
+    return { warnings: warned?.warnings ?? [], ...(isOfName && { namePart: this.#nextPart() }) };
+  }
+
+  #changesOf(
+    { path }: ApprovalFile,
+    { base }: ApprovalTexts,
+    review: Review,
+    warned: WarnedFile | undefined,
+  ): Omit<FileChanges, 'canSelect' | 'warnings'> {
+    const lines = new Set(
+      warned?.places.map((place) => (place.side === 'name' ? 'name' : `${place.side} ${place.line}`)),
+    );
+    const isWarned = ({ kind, line }: LineRow): boolean =>
+      kind !== 'context' && lines.has(`${kind === 'removed' ? 'before' : 'after'} ${line}`);
+    const segments = segmentsOf(diffRows(base, review), isWarned).map((segment) =>
+      segment.isWarned && !segment.folded ? { ...segment, part: this.#nextPart() } : segment,
+    );
+    return { path, base, baseLines: linesOf(base).length, segments, hunks: review.hunks };
+  }
+
+  #nextPart(): number {
+    this.#parts += 1;
+    return this.#parts;
   }
 }
 
@@ -137,27 +189,6 @@ export function argumentRows({ arguments: given, paths, command }: ApprovalActio
 /** Returns a command line with the scripts that it runs. */
 function commandText({ text, scripts }: NonNullable<ApprovalAction['command']>): string {
   return [text, ...scripts.map((script) => `${script.name}:\n${script.text}`)].join('\n\n');
-}
-
-function changesOf(
-  file: ApprovalFile,
-  { base, current }: ApprovalTexts,
-  review: Review,
-): Omit<FileChanges, 'canSelect'> {
-  const rows = diffRows(base, review);
-  const baseLineCount = base === '' ? 0 : base.split('\n').length;
-  const facts = {
-    baseLineCount,
-    unifiedLineEnds: file.unifiedLineEnds,
-    deletedSecrets: deletedSecrets(base, current),
-  };
-  const warnings = [...nameWarnings(namesOf(file)), ...(file.change === 'delete' ? [] : warningsOf(rows, facts))];
-  const baseLines = linesOf(base).length;
-  return { path: file.path, base, baseLines, segments: segmentsOf(rows), hunks: review.hunks, warnings };
-}
-
-function namesOf({ path, to }: ApprovalFile): string {
-  return to === undefined ? path : `${path}/${to.path}`;
 }
 
 /** They are drawn the same, whichever of them are left out. */

@@ -31,6 +31,8 @@ export interface PageActsOptions {
   readonly drawings: Drawings;
   readonly choices: Choices;
   readonly cardRules: CardRules;
+  /** The approval has a warning, so that it is decided by itself alone. */
+  readonly isWarned: (id: string) => boolean;
   readonly memory: PageMemory;
   /** Shows a rule in the Rules view. */
   readonly showRule: (ruleId: string) => void;
@@ -83,6 +85,8 @@ export class PageActs {
   readonly #arming = new Map<string, ArmingDelay>();
   /** What this page showed for half a second: another page's time does not count here. */
   readonly #armedHere = new Set<string>();
+  /** Numbers of the parts that were on screen. A place of several parts was on screen when all of them were. */
+  readonly #partsSeen = new Set<number>();
 
   constructor(options: PageActsOptions) {
     this.#options = options;
@@ -135,7 +139,8 @@ export class PageActs {
     const { id } = approval;
     if (message.type === 'openReview') return openReview(id);
     if (isElsewhere(id) && !showing.has(message.type)) {
-      return message.type === 'displayed' || message.type === 'endReached' ? undefined : this.#refuse(id, 'changed');
+      const isSilent = message.type === 'displayed' || message.type === 'endReached' || message.type === 'partSeen';
+      return isSilent ? undefined : this.#refuse(id, 'changed');
     }
     switch (message.type) {
       case 'displayed':
@@ -144,6 +149,8 @@ export class PageActs {
         // The end of outdated rows does not count; the rows that replace them report their own end.
         if (choices.isShown(approval, message.drawing, drawings.last(id))) approvals.endReached(id);
         return;
+      case 'partSeen':
+        return this.#partSeen(approval, message.part);
       case 'selectHunk':
         return choices.selectHunk(message, drawings.last(id));
       case 'selectFile':
@@ -182,6 +189,19 @@ export class PageActs {
     }
   }
 
+  /** What was on screen counts only in the rows that the approval has now. */
+  #partSeen(approval: Approval, part: number): void {
+    const { approvals, choices, drawings, sendAgain } = this.#options;
+    const { id } = approval;
+    const drawing = drawings.last(id);
+    const found = drawings.placeWith(id, part);
+    if (drawing === undefined || found === undefined || !choices.isShown(approval, drawing.number, drawing)) return;
+    this.#partsSeen.add(part);
+    if (!found.parts.every((each) => this.#partsSeen.has(each))) return;
+    approvals.placeSeen(id, found.file, found.place);
+    sendAgain(id);
+  }
+
   /** Starts the time of what is on this page now. */
   #whenArmedHere(id: string, display: number): () => void {
     this.#armedHere.delete(id);
@@ -190,13 +210,14 @@ export class PageActs {
 
   #approve(approval: Approval, message: Extract<CardAct, { type: 'approve' }>): void {
     const { approvals } = this.#options;
-    const { proposalHash, confirmedCount, inEditor, comments } = message;
+    const { proposalHash, confirmedCount, inEditor, comments, withoutReading } = message;
     const { id } = approval;
     if (!this.#armedHere.has(id)) return this.#tell(id, 'too_fast');
     // A click that does not count leaves the change to the assistant.
-    const counts = inEditor === true && approvals.approvable(id, proposalHash, confirmedCount) === 'accepted';
+    const counts =
+      inEditor === true && approvals.approvable(id, proposalHash, confirmedCount, withoutReading) === 'accepted';
     if (counts) approvals.applyInEditor(id);
-    this.#tell(id, approvals.approve(id, proposalHash, confirmedCount, comments));
+    this.#tell(id, approvals.approve(id, proposalHash, confirmedCount, comments, withoutReading));
   }
 
   #actOnRead(read: WaitingRead, message: CardAct): void {
@@ -298,12 +319,12 @@ export class PageActs {
 
   /** Each by itself: what is refused stays, and says why. */
   #approveAll({ groupId, approvals: given }: Extract<PageAct, { type: 'approveAll' }>): void {
-    const { approvals, changed, isElsewhere } = this.#options;
+    const { approvals, changed, isElsewhere, isWarned } = this.#options;
     const isArmed = this.#takeArmed(groupId);
     for (const { id, proposalHash } of given) {
       const approval = approvals.get(id);
       if (!approval) changed();
-      else if (needsOwnDecision(approval) || isElsewhere(id)) this.#refuse(id, 'needs_own_decision');
+      else if (needsOwnDecision(approval) || isWarned(id) || isElsewhere(id)) this.#refuse(id, 'needs_own_decision');
       else {
         const result = isArmed && this.#armedHere.has(id) ? approvals.approve(id, proposalHash) : 'too_fast';
         this.#tell(id, result === 'too_fast' || result === 'not_displayed' ? 'not_reviewed' : result);
@@ -326,10 +347,10 @@ export class PageActs {
 
   /** Each by itself, and only one that the page may offer now. */
   async #applyByMode({ approvals: given }: Extract<PageAct, { type: 'applyByMode' }>): Promise<void> {
-    const { approvals, drawings, isElsewhere, mode } = this.#options;
+    const { approvals, drawings, isElsewhere, isWarned, mode } = this.#options;
     const { mode: now } = mode();
     const isArmed = this.#takeArmed(modeOffer) && this.#armedHere.has(modeOffer);
-    const offered = new Set(allowedByMode(approvals.all, now, drawings));
+    const offered = new Set(allowedByMode(approvals.all, now, drawings, isWarned));
     for (const { id, proposalHash } of given) {
       if (!isArmed) this.#refuse(id, 'too_fast');
       else if (!offered.has(id) || isElsewhere(id)) this.#refuse(id, 'needs_own_decision');

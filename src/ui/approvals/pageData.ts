@@ -19,7 +19,7 @@ const nativeArguments = z.object({ tool: z.string() });
 /** What the page shows of an approval besides the approval itself. */
 export type Surroundings = Pick<
   PageApproval,
-  'ownSelection' | 'rules' | 'savedRule' | 'watchingTasks' | 'notes' | 'hasSuccessor' | 'isElsewhere'
+  'ownSelection' | 'rules' | 'savedRule' | 'watchingTasks' | 'notes' | 'hasSuccessor' | 'isElsewhere' | 'unseen'
 >;
 
 /** Returns an approval as the page gets it. */
@@ -56,13 +56,17 @@ export function readHash({ id, paths }: Pick<WaitingRead, 'id' | 'paths'>): stri
     .digest('hex');
 }
 
-/** Returns the groups of approvals that arrived together and still wait, two or more of each. */
-export function groupsOf(open: readonly Approval[]): PageGroup[] {
+/**
+ * Returns the groups of approvals that arrived together and still wait, two or more of each.
+ * @param isWarned returns whether an approval has a warning, so that it is approved by itself alone (threat row A41)
+ */
+export function groupsOf(open: readonly Approval[], isWarned: (id: string) => boolean): PageGroup[] {
+  const isTogether = (approval: Approval): boolean => joinsBatch(approval) && !isWarned(approval.id);
   const groups = Map.groupBy(open, ({ groupId }) => groupId);
   return [...groups].flatMap(([id, members]) =>
     members.length < 2
       ? []
-      : [{ id, ids: members.map((member) => member.id), batch: members.filter(joinsBatch).map((member) => member.id) }],
+      : [{ id, ids: members.map((each) => each.id), batch: members.filter(isTogether).map((each) => each.id) }],
   );
 }
 
@@ -70,10 +74,14 @@ export function groupsOf(open: readonly Approval[]): PageGroup[] {
  * Returns the ids of waiting edits that asked only because of an earlier mode, and that this mode would apply. One with a warning,
  * or whose text is not known yet, keeps waiting.
  */
-export function allowedByMode(open: readonly Approval[], mode: Mode, drawings: Pick<Drawings, 'last'>): string[] {
+export function allowedByMode(
+  open: readonly Approval[],
+  mode: Mode,
+  drawings: Pick<Drawings, 'last'>,
+  isWarned: (id: string) => boolean,
+): string[] {
   if (mode !== 'acceptEdits' && mode !== 'unattended') return [];
-  const isClean = ({ id }: Approval): boolean =>
-    drawings.last(id)?.files.every(({ warnings }) => warnings.length === 0) === true;
+  const isClean = ({ id }: Approval): boolean => drawings.last(id) !== undefined && !isWarned(id);
   return open
     .filter((approval) => joinsBatch(approval) && approval.risk === 'edit' && isClean(approval))
     .filter(({ judgement }) => judgement.explain.at(-1)?.step === 'default' && !judgement.onceOnly)
@@ -98,7 +106,7 @@ function pageDrawing(
 }
 
 function pageFile(
-  { hunks, canSelect, warnings, segments, baseLines }: FileChanges,
+  { hunks, canSelect, warnings, segments, baseLines, namePart }: FileChanges,
   protectedBy: string | undefined,
   same: number | undefined,
   facts: FileFacts | undefined,
@@ -116,6 +124,7 @@ function pageFile(
     warnings,
     ...facts,
     ...(danger !== undefined && { danger }),
+    ...(namePart !== undefined && { part: namePart }),
     rows: segments.length,
     baseLines,
     ...(same !== undefined && { sameAs: same }),

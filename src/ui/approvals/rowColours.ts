@@ -199,8 +199,9 @@ function numbered(runs: readonly number[], first: number): number[] {
 /** The number of UTF-16 units for which escapes stand. */
 function hiddenLength(escapes: string): number {
   let length = 0;
-  for (const [, code] of escapes.matchAll(/<(?:U\+([0-9A-F]+)|CR)>/g)) {
-    length += code !== undefined && Number.parseInt(code, 16) > 0xff_ff ? 2 : 1;
+  for (const [, code, blanks] of escapes.matchAll(/<(?:U\+([0-9A-F]+)|CR|(\d+) (?:spaces|tabs|blanks))>/g)) {
+    if (blanks !== undefined) length += Number(blanks);
+    else length += code !== undefined && Number.parseInt(code, 16) > 0xff_ff ? 2 : 1;
   }
   return length;
 }

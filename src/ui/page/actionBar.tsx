@@ -9,7 +9,7 @@ import { RuleConfirmation, RuleMenu } from './ruleMenu.tsx';
 import type { PageStore } from './store.ts';
 import { refusalText } from './words/pageText.ts';
 import { english as t } from './words/translate.ts';
-import type { Card } from './words/view.ts';
+import type { Button as ButtonWords, Card } from './words/view.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
 
@@ -77,6 +77,13 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
   const token = tokenOf(store, card);
   const early = refusal === 'too_fast' || refusal === 'not_displayed' ? refusal : undefined;
   const preview = store.preview?.id === id ? store.preview : undefined;
+  /** A button that decides, besides Approve. */
+  const other = (words: ButtonWords | undefined, isReady: boolean, decide: () => void): JSX.Element | undefined =>
+    words && (
+      <button aria-label={words.label} aria-disabled={!isReady} {...deciding(token, decide)}>
+        {words.text}
+      </button>
+    );
   if (card.elsewhere) {
     return (
       <div class="decision">
@@ -109,7 +116,7 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
       {isDeclining && card.decline && <DeclineRow store={store} card={card} words={card.decline} focus={wasToggled} />}
       {card.confirm && <CountField store={store} card={card} confirm={card.confirm} />}
       <p class="hint" role="status" id="empty-hint">
-        {card.emptyHint}
+        {card.blockedHint}
       </p>
       <div class="buttons">
         {card.approve && (
@@ -128,24 +135,10 @@ function Decision({ store, card }: { readonly store: PageStore; readonly card: C
             {card.rules && <RuleMenu store={store} card={card} rules={card.rules} isPrimary={!card.isGrave} />}
           </div>
         )}
-        {card.approveInEditor && (
-          <button
-            aria-label={card.approveInEditor.label}
-            aria-disabled={!isOpen(store, card, true)}
-            {...deciding(token, () => approve(store, card, true))}
-          >
-            {card.approveInEditor.text}
-          </button>
-        )}
-        {card.refuse && (
-          <button
-            aria-label={card.refuse.label}
-            aria-disabled={!isOpen(store, card, false)}
-            {...deciding(token, () => decline(store, card))}
-          >
-            {card.refuse.text}
-          </button>
-        )}
+        {other(card.approveInEditor, isOpen(store, card, true), () => approve(store, card, true))}
+        {!isEndReached(store, card) &&
+          other(card.approveUnread, isOpen(store, card, true, true), () => approve(store, card, undefined, true))}
+        {other(card.refuse, isOpen(store, card, false), () => decline(store, card))}
         {card.openReview && (
           <PlainButton words={card.openReview} click={() => store.send({ type: 'openReview', id })} />
         )}

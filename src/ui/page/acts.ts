@@ -22,11 +22,17 @@ export function isEndReached(store: PageStore, card: Card): boolean {
   return card.endHint === undefined || store.hasReachedEnd(card.id, card.drawing);
 }
 
-/** Returns true when a decision would be taken now. @param approves false for a decision that approves nothing */
-export function isOpen(store: PageStore, card: Card, approves: boolean): boolean {
+/**
+ * Returns true when a decision would be taken now.
+ * @param approves false for a decision that approves nothing
+ * @param unread the end need not have been on screen
+ */
+export function isOpen(store: PageStore, card: Card, approves: boolean, unread?: true): boolean {
   const { id } = card;
   if (!store.isArmed(id) || store.isDecided(id)) return false;
-  return !approves || (isEndReached(store, card) && card.emptyHint === undefined && isConfirmed(store, card));
+  return (
+    !approves || ((unread || isEndReached(store, card)) && card.blockedHint === undefined && isConfirmed(store, card))
+  );
 }
 
 /** Names all that a decision about a card depends on. */
@@ -37,9 +43,9 @@ export function tokenOf(store: PageStore, card: Card): string {
   return [id, proposalHash, store.displayOf(id), store.isArmed(id), rule].join(' ');
 }
 
-function take(store: PageStore, card: Card, approves: boolean, decision: () => void): void {
+function take(store: PageStore, card: Card, approves: boolean, decision: () => void, unread?: true): void {
   if (!store.isArmed(card.id) && !store.isDecided(card.id)) store.refuse(card.id, 'too_fast');
-  if (!isOpen(store, card, approves)) return;
+  if (!isOpen(store, card, approves, unread)) return;
   decision();
   store.decided(card.id);
 }
@@ -49,24 +55,29 @@ function complain(store: PageStore, { id }: Card): void {
   store.changed();
 }
 
-/** Approves a change or an action, or sends the answer to a question. @param inEditor Drawbridge makes the change, and not the assistant */
-export function approve(store: PageStore, card: Card, inEditor?: true): void {
+/**
+ * Approves a change or an action, or sends the answer to a question.
+ * @param inEditor Drawbridge makes the change, and not the assistant
+ * @param unread the user approves without reading everything
+ */
+export function approve(store: PageStore, card: Card, inEditor?: true, unread?: true): void {
   const { id, proposalHash, confirm, question } = card;
   if (!card.approve) return;
   if (!isConfirmed(store, card)) return complain(store, card);
   const answer = question && answerOf(store, card);
   if (answer) return take(store, card, true, () => store.send({ type: 'answer', id, proposalHash, answer }));
   const { comments } = store.remembered(id);
-  take(store, card, true, () =>
+  const send = (): void =>
     store.send({
       type: 'approve',
       id,
       proposalHash,
       ...(confirm && { confirmedCount: confirm.count }),
       ...(inEditor && { inEditor }),
+      ...(unread && { withoutReading: unread }),
       ...(comments.length > 0 && { comments }),
-    }),
-  );
+    });
+  take(store, card, true, send, unread);
 }
 
 /** Makes the rule that is shown, and approves. Only a button of its own does that: no key stands for it (threat row F11). */

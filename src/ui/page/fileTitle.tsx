@@ -23,9 +23,14 @@ export function rowsOf({ files }: Card): number {
   return files.reduce((sum, file) => sum + file.rows, 0);
 }
 
+/** Returns true when the user must scroll to the end of a change, so that nothing of it is closed or left for later. */
+export function readsToEnd({ endHint, approveUnread }: Card): boolean {
+  return endHint !== undefined && !approveUnread;
+}
+
 /** Returns true when the card of a change is a summary: most of its files are closed. */
 export function isSummary(card: Card): boolean {
-  return card.endHint === undefined && (card.files.length > mostFiles || rowsOf(card) > mostRows);
+  return !readsToEnd(card) && (card.files.length > mostFiles || rowsOf(card) > mostRows);
 }
 
 /** Indexes of files in the order of the folder tree. Files that move come before the imports that follow them. */
@@ -58,7 +63,7 @@ export function FileTitle({ store, card, file, index, isOpen, canClose }: FileTi
   const isViewed = viewed.includes(index);
   return (
     <>
-      <div class="title">
+      <div class="title" data-part={file.part}>
         {file.included && (
           <CheckBox
             label={file.includeLabel}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { fileTree, type TreeNode } from './fileTree.ts';
-import { FileTitle, firstOf, isLarge, isSummary, mostDrawn, mostRows, orderOf } from './fileTitle.tsx';
+import { FileTitle, firstOf, isLarge, isSummary, mostDrawn, mostRows, orderOf, readsToEnd } from './fileTitle.tsx';
 import { LargeChange } from './largeChange.tsx';
 import type { PageApproval } from './messages.ts';
 import { FileRows, type Layout } from './rows.tsx';
@@ -172,8 +172,8 @@ function File(props: FileProps): JSX.Element {
           file={file}
           index={index}
           layout={layout}
-          first={PLACE === 'tab' ? mostDrawn : isAlone && card.endHint === undefined ? mostRows : 300}
-          isEndless={card.endHint !== undefined}
+          first={PLACE === 'tab' ? mostDrawn : isAlone && !readsToEnd(card) ? mostRows : 300}
+          isEndless={readsToEnd(card)}
           unfolds={PLACE === 'tab'}
           end={end}
         />

@@ -106,6 +106,8 @@ export const fromPage = z.intersection(
     z.object({ type: z.literal('approveAllDisplayed'), groupId: approvalId, display: index }),
     /** The last line of every file of the change has been on screen. */
     z.object({ type: z.literal('endReached'), id: approvalId, drawing: index }),
+    /** Half of a part that a warning is about was visible for 300 ms, in a page with the focus. */
+    z.object({ type: z.literal('partSeen'), id: approvalId, part: index }),
     z.object({
       type: z.literal('approve'),
       id: approvalId,
@@ -114,6 +116,8 @@ export const fromPage = z.intersection(
       confirmedCount: index.exactOptional(),
       /** Drawbridge changes the text in the editor and saves it, instead of the assistant. */
       inEditor: z.literal(true).exactOptional(),
+      /** The user approves a very large change without reading everything, by a button with these words. */
+      withoutReading: z.literal(true).exactOptional(),
       comments: lineComments.exactOptional(),
     }),
     /** The user wants to see a rule before it is made. */

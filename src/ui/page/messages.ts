@@ -14,6 +14,8 @@ import type { Remembered, RuleScope } from './fromPage.ts';
 export interface RowPart extends TextPart {
   /** The words differ from the line that this one replaces, or is replaced by. */
   readonly changed?: true;
+  /** A letter that looks like an ASCII letter. */
+  readonly alike?: true;
   /** The style of the text; the page sets it when the colours of the row have come. See `ColoursMessage`. */
   readonly style?: number;
 }
@@ -33,6 +35,8 @@ export type PageRow =
       /** The line of an unchanged row goes on, and the rest of it is not shown. */
       readonly isCut?: true;
       readonly unusualEnd?: LineEnd;
+      /** The number by which the page says that the row was on screen, because a warning is about it. */
+      readonly part?: number;
     }
   /** A line of a text that is no change. */
   | { readonly kind: 'text'; readonly parts: readonly RowPart[] }
@@ -94,6 +98,8 @@ export interface PageFile extends FileFacts {
   readonly warnings: readonly Warning[];
   /** Says in one sentence what a protected file can do; in English, to be translated by the page. */
   readonly danger?: string;
+  /** The number by which the page says that the name was on screen, because a warning is about it. */
+  readonly part?: number;
   /** The number of rows of the file. The rows come in messages of their own. */
   readonly rows: number;
   /** The number of lines before the change. */
@@ -157,6 +163,8 @@ export interface PageApproval {
   readonly hasSuccessor: boolean;
   /** Another page shows the approval and decides it: this one only leads there. */
   readonly isElsewhere: boolean;
+  /** The places that warnings are about and that were not on screen yet, the first few by name. Until then nothing is approved. */
+  readonly unseen: { readonly named: readonly string[]; readonly total: number };
 }
 
 /** A read that waits for the permission of the user. */
@@ -331,6 +339,7 @@ export type Refusal =
   | 'too_fast'
   | 'not_displayed'
   | 'end_not_reached'
+  | 'place_not_seen'
   | 'already_decided'
   | 'changed'
   | 'nothing_selected'
@@ -341,4 +350,6 @@ export type Refusal =
   | 'needs_own_decision'
   /** It was approved with others, and was not reviewed. */
   | 'not_reviewed'
+  /** Its rule was kept, and the request needs a decision of its own. */
+  | 'rule_kept'
   | { readonly ruleNotSaved: string };

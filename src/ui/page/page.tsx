@@ -10,6 +10,7 @@ import { stopsOf } from './owner.ts';
 import { hasKeyboard, isOccupied } from './presence.ts';
 import { PageStore } from './store.ts';
 import { setPalette, themeNow } from './theme.ts';
+import { watchParts } from './watchParts.ts';
 import { announcement, outcomeText } from './words/pageText.ts';
 import { english as t } from './words/translate.ts';
 
@@ -204,6 +205,7 @@ function receive(message: ToPage): void {
   if (id !== undefined) bringUp(id);
 }
 
+watchParts(send);
 store.onChange(draw);
 store.onDecided((id) => decidedHere.add(id));
 listenToKeys(store, { step: stepBy, leave: () => send({ type: 'leave' }) });

@@ -14,14 +14,16 @@ export function Parts({
   parts,
   marksBlanks = false,
 }: {
-  readonly parts: readonly (TextPart & { readonly changed?: true; readonly style?: number })[];
+  readonly parts: readonly (TextPart & { readonly changed?: true; readonly alike?: true; readonly style?: number })[];
   readonly marksBlanks?: boolean;
 }): JSX.Element {
   return (
     <>
-      {parts.map(({ text, escaped, changed, style }, index) => {
+      {parts.map(({ text, escaped, changed, alike, style }, index) => {
         const look = style === undefined ? [] : styleClasses(style);
-        const classes = [...(escaped ? ['escaped'] : []), ...(changed ? ['changed'] : []), ...look].join(' ');
+        const classes = [escaped && 'escaped', changed && 'changed', alike && 'alike', ...look]
+          .filter(Boolean)
+          .join(' ');
         const shown = marksBlanks ? marked(text) : text;
         return classes === '' ? (
           shown

@@ -251,16 +251,10 @@ export function Row({
   const marksBlanks = useContext(MarksBlanks);
   const role = isCopy || isInCell ? 'presentation' : 'listitem';
   if (row.kind === 'hunk') return null;
-  if (row.kind === 'note')
+  if (row.kind === 'note' || row.kind === 'folded')
     return (
       <p class="row note" role={role}>
-        {noteText(row, t)}
-      </p>
-    );
-  if (row.kind === 'folded')
-    return (
-      <p class="row note" role={role}>
-        {foldedText(row, t)}
+        {row.kind === 'note' ? noteText(row, t) : foldedText(row, t)}
       </p>
     );
   if (row.kind === 'text') {
@@ -272,10 +266,15 @@ export function Row({
       </div>
     );
   }
-  const { kind, before, after, parts, isRest, isCut, unusualEnd } = row;
+  const { kind, before, after, parts, isRest, isCut, unusualEnd, part } = row;
   const label = rowLabel(row, t);
   return (
-    <div class={`row ${kind}${isRest ? ' rest' : ''}`} role={role} aria-hidden={isCopy ? 'true' : undefined}>
+    <div
+      class={`row ${kind}${isRest ? ' rest' : ''}`}
+      data-part={part}
+      role={role}
+      aria-hidden={isCopy ? 'true' : undefined}
+    >
       {label !== '' && <Spoken>{`${label} `}</Spoken>}
       <span class="no" aria-hidden="true" data-side="before" data-line={isRest ? undefined : before} />
       <span class="no" aria-hidden="true" data-side="after" data-line={isRest ? undefined : after} />

@@ -5,6 +5,7 @@ import { edits } from '#changes/editor/edits.ts';
 import { FileHistory } from '#changes/history.ts';
 import { ApprovalQueue, type QueueDependencies } from '#changes/queue.ts';
 import { files } from '#files/editor/files.ts';
+import { namesIn } from '#files/namesIn.ts';
 import { stateFolder } from '#home/stateFolder.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { FakeProblems } from '../../fakes/problems.ts';
@@ -20,6 +21,7 @@ export function openQueue(folder: string, home: string, more: Partial<QueueDepen
     files,
     history: new FileHistory(stateFolder({ DRAWBRIDGE_HOME: home }), 'w-1'),
     interrupted: interruptedApplies,
+    namesIn,
     clock: new FakeClock(),
     auditLog: { event: () => undefined },
     usersOf: async () => [],

@@ -245,15 +245,15 @@ describe('the messages to the page', () => {
       say({ type: 'find', id: 'a', drawing: of, text });
       return posted.at(-1);
     };
-    // The rows are the header, an unchanged line, the removed one and the added one; and the header, the first line, two of the long one.
+    // The rows are the header, an unchanged line, the removed one and the added one; and the header, the first line, eight of the long one.
     const [removed, added, begins] = [
       { file: 0, row: 2 },
       { file: 0, row: 3 },
-      { file: 1, row: 2 },
+      { file: 1, row: 5 },
     ];
     expect(find('needle')).toMatchObject({ type: 'found', drawing, places: [removed, added, begins], total: 3 });
-    expect(find('x')).toMatchObject({ places: [begins], total: 1 });
-    expect(find('yyy')).toMatchObject({ places: [{ file: 1, row: 3 }], total: 1 });
+    expect(find('x')).toMatchObject({ places: [2, 3, 4, 5].map((row) => ({ file: 1, row })), total: 4 });
+    expect(find('yyy')).toMatchObject({ places: [6, 7, 8, 9].map((row) => ({ file: 1, row })), total: 4 });
     expect(find('nowhere')).toMatchObject({ places: [], total: 0 });
     // The rows of an older drawing are not the ones that the page shows.
     expect(find('needle', drawing + 1)).toBeUndefined();
@@ -404,7 +404,7 @@ describe('the selection of the user', () => {
     say({ type: 'selectFile', id: 'a', file: 1, included: false });
     await settled();
     expect(sent().at(-1)).toMatchObject({ ownSelection: true });
-    expect(cards().at(-1)).toMatchObject({ emptyHint: 'Nothing is selected: decline instead.' });
+    expect(cards().at(-1)).toMatchObject({ blockedHint: 'Nothing is selected: decline instead.' });
   });
 
   test('A17: does not treat a selection made elsewhere as made by this page', async () => {
@@ -978,6 +978,82 @@ describe('a read that asks', () => {
     const card = cardsOf(states()[0])[0];
     expect(card?.headline).toContain('<U+202E>');
     expect(card).toMatchObject({ tone: 'edit' });
+  });
+});
+
+describe('A39: parts that a warning is about', () => {
+  const wide = { path: 'wide.js', change: 'create', result: `var ok=1;${' '.repeat(20_000)}evil()\n` } as const;
+
+  /** Shows an approval, and returns the numbers of its parts. */
+  const show = async (id: string): Promise<number[]> => {
+    say({ type: 'ready' });
+    await settled();
+    say({ type: 'displayed', id, display: 1 });
+    clock.advance(500);
+    const rows = states().flatMap((state) => state.rows.filter((each) => each.id === id));
+    return rows.flatMap((each) => each.rows.flatMap((row) => ('part' in row ? (row.part ?? []) : [])));
+  };
+
+  test('are approved when the page has told of each of them, and the card says which are missing', async () => {
+    const { id, proposalHash } = approvals.add({ files: [wide] });
+    const [part = 0, ...others] = await show(id);
+    expect(others).toEqual([]);
+    expect(cardsOf(states()[0])[0]?.blockedHint).toContain('wide.js:1');
+    say({ type: 'approve', id, proposalHash });
+    expect(posted.findLast(({ type }) => type === 'refused')).toEqual({ type: 'refused', id, why: 'place_not_seen' });
+    say({ type: 'partSeen', id, part: part + 1 });
+    expect(approvals.unseenPlaces(id)).toEqual(['wide.js:1']);
+    say({ type: 'partSeen', id, part });
+    await settled();
+    expect(cardsOf(states().at(-1))[0]?.blockedHint).toBeUndefined();
+    say({ type: 'approve', id, proposalHash });
+    expect(approvals.decisions.at(-1)).toBe(`approve ${id} accepted`);
+  });
+
+  test('must all be on screen where a line has several', async () => {
+    const { id } = approvals.add({ files: [{ ...wide, result: `${'x'.repeat(1100)}\n` }] });
+    const parts = await show(id);
+    expect(parts).toHaveLength(5);
+    for (const part of parts.slice(1)) say({ type: 'partSeen', id, part });
+    expect(approvals.unseenPlaces(id)).toEqual(['wide.js:1']);
+    say({ type: 'partSeen', id, part: parts[0] ?? 0 });
+    expect(approvals.unseenPlaces(id)).toEqual([]);
+  });
+
+  test('do not count in rows that were replaced', async () => {
+    const { id } = approvals.add({ files: [wide] });
+    const [part = 0] = await show(id);
+    approvals.setText(id, 0, `var ok=2;${' '.repeat(20_000)}other()\n`);
+    say({ type: 'partSeen', id, part });
+    await settled();
+    say({ type: 'partSeen', id, part });
+    expect(approvals.unseenPlaces(id)).toEqual(['wide.js:1']);
+  });
+
+  test('A16: are never approved with others of their group', async () => {
+    const plainEdit = { base: 'a\n', result: 'b\n' };
+    for (const path of ['a.ts', 'b.ts']) approvals.add({ id: path, groupId: 'g', files: [{ path, ...plainEdit }] });
+    const { id } = approvals.add({ id: 'wide', groupId: 'g', files: [wide] });
+    const parts = await show(id);
+    expect(states()[0]?.groups).toMatchObject([{ batch: ['a.ts', 'b.ts'] }]);
+    for (const part of parts) say({ type: 'partSeen', id, part });
+    say({ type: 'approveAllDisplayed', groupId: 'g', display: 7 });
+    clock.advance(500);
+    const proposalHash = approvals.get(id)?.proposalHash ?? '';
+    say({ type: 'approveAll', groupId: 'g', approvals: [{ id, proposalHash }] });
+    expect(approvals.get(id)?.state).toBe('waiting');
+    expect(posted.findLast(({ type }) => type === 'refused')).toMatchObject({ id, why: 'needs_own_decision' });
+    await settled();
+  });
+
+  test('a very large change is approved by the words of the user, which reach the queue', async () => {
+    const { id, proposalHash } = approvals.add({ files: [{ ...wide, result: 'x\n'.repeat(501) }] });
+    await show(id);
+    expect(cardsOf(states()[0])[0]?.approveUnread?.text).toBe('Approve without reading everything');
+    say({ type: 'approve', id, proposalHash });
+    expect(approvals.decisions.at(-1)).toBe(`approve ${id} end_not_reached`);
+    say({ type: 'approve', id, proposalHash, withoutReading: true });
+    expect(approvals.decisions.at(-1)).toBe(`approve ${id} accepted without reading`);
   });
 });
 

@@ -108,7 +108,6 @@ const seeded: readonly BadEdit[] = [
 const unflagged: Readonly<Record<string, string>> = {
   'delete that breaks a module of Python, by its name': 'mentions are looked for by the name of the file, item.py',
   'syntax error in a.json': 'there is no grammar; the card says that the syntax was not checked',
-  'hidden character: Cyrillic letter that looks like a Latin one': 'the letter is visible, and usual in other words',
   'payload behind 60 blanks': 'fewer than 80 blanks do not push a text out of sight',
   'rename that misses a use in code': 'uses are looked for when a file goes, not when its text changes',
   'rename that misses a use in a test': 'the same',
@@ -167,7 +166,7 @@ async function isFlagged({ path, base = '', result = '', deletes, others = {} }:
   return deletes ? card.warnings.length > 0 || isNamed : card.isGrave === true;
 }
 
-it('the card warns of 40 of 50 seeded bad edits before the decision', async () => {
+it('the card warns of 41 of 50 seeded bad edits before the decision', async () => {
   expect(seeded).toHaveLength(50);
   const missed: string[] = [];
   for (const bad of seeded) if (!(await isFlagged(bad))) missed.push(bad.name);

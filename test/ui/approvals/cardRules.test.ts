@@ -128,6 +128,19 @@ describe('the suggested rules of a change', () => {
     expect(rules.all.at(-1)?.rule).toMatchObject({ class: 'edit', paths: ['src/**'], tools: ['native_edit'] });
   });
 
+  test.each([
+    ['a warning', { result: 'password = "correct-horse-battery"\n' }],
+    ['a delete', { change: 'delete' }],
+    ['a protected file', { protectedBy: '**/package.json' }],
+  ] as const)('A39: are kept, and apply no waiting request with %s', async (_, file) => {
+    const base = { path: 'src/a.ts', base: 'one\n', result: 'eins\n' };
+    const approval = add({ files: [{ ...base, ...file }], judgement: { onceOnly: false } });
+    expect(previewOf(approval, asked(approval))).toBeDefined();
+    expect(await cards.save(approval, asked(approval))).toEqual({ failure: 'rule_kept' });
+    expect(rules.all).toHaveLength(1);
+    expect(approvals.decisions).toEqual([]);
+  });
+
   test('A20: contain only the path src/a.ts when the change is of src/a.ts', async () => {
     const approval = add();
     const preview = previewOf(approval, asked(approval, 'user'));

@@ -1,6 +1,7 @@
 import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, shortened } from '#base/visibleText.ts';
 import type { Approval } from '#changes/approval.ts';
+import { isVeryLarge } from '#changes/veryLarge.ts';
 import type { PageApproval } from '../messages.ts';
 import { finishedAction, waitingAction } from './actionText.ts';
 import { actionOf, chosenOf, deletes, isMove, targetOf, waitingHeadline } from './changeText.ts';
@@ -98,8 +99,9 @@ function finishedChange(page: PageApproval, context: CardContext): Card {
 function approveParts(
   page: PageApproval,
   t: Translate,
-): Pick<Card, 'approve' | 'approveInEditor' | 'emptyHint' | 'rules' | 'confirm'> {
-  const { files, tool, judgement } = page.approval;
+): Pick<Card, 'approve' | 'approveInEditor' | 'approveUnread' | 'blockedHint' | 'rules' | 'confirm'> {
+  const { approval, unseen } = page;
+  const { files, tool, judgement, mustReachEnd } = approval;
   const { confirmCount } = judgement;
   const rules = ruleMenu(page, t);
   const { all, included, edited } = chosenOf(files);
@@ -107,9 +109,16 @@ function approveParts(
   const confirm = confirmCount === undefined ? {} : { confirm: confirmation(confirmCount, t) };
   const inEditor = tool === nativeEditTool && files.some(({ unsaved }) => unsaved) ? editorButton(files, t) : undefined;
   if (included > 0 || edited || all === 0) {
-    return { approve, ...(inEditor && { approveInEditor: inEditor }), ...confirm, ...(rules && { rules }) };
+    return {
+      approve,
+      ...(inEditor && { approveInEditor: inEditor }),
+      ...(isVeryLarge(files) && !mustReachEnd && { approveUnread: unreadButton(files, t) }),
+      ...confirm,
+      ...(rules && { rules }),
+      ...(unseen.total > 0 && { blockedHint: unseenText(unseen, t) }),
+    };
   }
-  return { approve, ...confirm, emptyHint: t('Nothing is selected: decline instead.') };
+  return { approve, ...confirm, blockedHint: t('Nothing is selected: decline instead.') };
 }
 
 function approveButton(files: Approval['files'], tool: string, t: Translate): Button {
@@ -134,6 +143,17 @@ function approveButton(files: Approval['files'], tool: string, t: Translate): Bu
   return tool === nativeEditTool && files.some(({ unsaved }) => unsaved)
     ? { text: t('Save and continue'), label: t('Save your unsaved text and approve {0}', action) }
     : { text: isDelete ? t('Approve delete') : t('Approve'), label: t('Approve {0}', action) };
+}
+
+function unreadButton(files: Approval['files'], t: Translate): Button {
+  const text = t('Approve without reading everything');
+  return { text, label: `${text}: ${actionOf(files, t)}` };
+}
+
+/** Says what must be on screen first. The host counts what was, in this page while it has the focus. */
+function unseenText({ named, total }: PageApproval['unseen'], t: Translate): string {
+  const names = [...named.map(plain), ...(total > named.length ? ['…'] : [])];
+  return t('Scroll to each marked part to approve: {0}', names.join(', '));
 }
 
 function editorButton(files: Approval['files'], t: Translate): Button {

@@ -42,6 +42,7 @@ export function cardFiles({ approval, isElsewhere }: PageApproval, drawing: Page
           reset: { text: t('Reset to the proposal'), label: t('Reset to the proposal: {0}', path) },
         }),
       rows: own?.rows ?? 0,
+      ...(own?.part !== undefined && { part: own.part }),
       ...(own?.sameAs !== undefined && { sameAs: own.sameAs }),
     };
   });

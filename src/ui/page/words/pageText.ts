@@ -135,6 +135,8 @@ export function refusalText(why: Refusal, card: Pick<Card, 'action'>, t: Transla
     too_fast: early,
     not_displayed: early,
     end_not_reached: endHint(card, t),
+    place_not_seen: early,
+    rule_kept: t('The rule is kept. This needs a separate decision.'),
     already_decided: t('This was already decided.'),
     changed: t('The proposal on this card has been replaced.'),
     nothing_selected: t('Nothing is selected: decline instead.'),

@@ -1,5 +1,6 @@
 import { nativeEditTool } from '#base/nativeEdit.ts';
 import { plain, shortened, visibleText, type TextPart } from '#base/visibleText.ts';
+import { isVeryLarge } from '#changes/veryLarge.ts';
 import type { PageApproval, ShownApproval } from '../messages.ts';
 import { countsOf } from './changeText.ts';
 import { clientName, whoAsks } from './clientText.ts';
@@ -28,7 +29,7 @@ export function waitingParts(
 ): Omit<Card, 'tone' | 'warnings'> {
   const { t } = context;
   const { approval, drawing, isElsewhere } = page;
-  const { reason, mustReachEnd } = approval;
+  const { reason, mustReachEnd, files } = approval;
   const isWaiting = approval.state === 'waiting';
   return {
     ...sharedParts(page, headline, t),
@@ -40,7 +41,7 @@ export function waitingParts(
     why: whyAsked(page, t),
     notes: waitingNotes(page, t),
     ...(isWaiting && waitsText(approval, t)),
-    ...(mustReachEnd && isWaiting && !isElsewhere ? { endHint: endHint(approval, t) } : {}),
+    ...((mustReachEnd || isVeryLarge(files)) && isWaiting && !isElsewhere ? { endHint: endHint(approval, t) } : {}),
     ...(isWaiting && isElsewhere && { elsewhere: elsewhereText(headline, context) }),
   };
 }

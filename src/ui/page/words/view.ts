@@ -40,6 +40,8 @@ export interface CardFile {
   readonly includeLabel: string;
   /** Accessible name of the tick "viewed". */
   readonly viewedLabel: string;
+  /** The number of the name, which must be on screen because a warning is about it. */
+  readonly part?: number;
   /** Accessible name of the button that opens the diff of the editor; absent when there are no texts to compare. */
   readonly openLabel?: string;
   /** Sentences about the file besides its lines. */
@@ -188,8 +190,10 @@ export interface Card {
   readonly approveInEditor?: Button;
   /** Only where a rule may be made of the answer. */
   readonly rules?: RuleMenu;
-  /** Everything was left out, so that Approve does nothing, and this says so. */
-  readonly emptyHint?: string;
+  /** Approves a very large change before its end was on screen. */
+  readonly approveUnread?: Button;
+  /** Approve does nothing, and this says why: everything was left out, or a part with a warning was not on screen. */
+  readonly blockedHint?: string;
   readonly openDiff?: Button;
   /** Opens the review tab; absent in the tab, and where there is nothing to read. */
   readonly openReview?: Button;

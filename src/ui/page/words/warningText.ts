@@ -67,12 +67,11 @@ function warningText(warning: Warning, t: Translate): string {
   if (kind === 'hidden_characters') {
     return hiddenText(warning.characters, t);
   }
-  if (kind === 'long_blanks') {
-    const lines = warning.lines.join(', ');
-    return warning.lines.length === 1
-      ? t('Text stands behind a long run of blanks, where it is easily overlooked: line {0}', lines)
-      : t('Text stands behind long runs of blanks, where it is easily overlooked: lines {0}', lines);
-  }
+  if (kind === 'long_blanks')
+    return t('Text far behind blanks is easily overlooked: line {0}', warning.lines.join(', '));
+  if (kind === 'long_lines') return t('Longer than 1,000 characters: line {0}', warning.lines.join(', '));
+  if (kind === 'look_alikes') return t('Letters that look like others: {0}', warning.words.map(plain).join(', '));
+  if (kind === 'same_look') return t('The path looks the same as {0} beside it.', plain(warning.name));
   if (kind === 'mixed_line_ends') {
     const [usual, other] = [lineEndEscape(warning.usual), lineEndEscape(warning.other)];
     return t('Most lines of this file end with {0}; the lines marked {1} do not.', usual, other);
@@ -82,18 +81,9 @@ function warningText(warning: Warning, t: Translate): string {
       ? t('Saving will also change the line end of 1 other line.')
       : t('Saving will also change the line ends of {0} other lines.', warning.lines);
   }
-  if (kind === 'possible_secret') {
-    const lines = warning.lines.join(', ');
-    return warning.lines.length === 1
-      ? t('This change seems to add a secret: line {0}', lines)
-      : t('This change seems to add secrets: lines {0}', lines);
-  }
-  if (kind === 'deleted_secret') {
-    const types = warning.types.join(', ');
-    return warning.types.length === 1
-      ? t('This change deletes a secret that the assistant was not shown: {0}', types)
-      : t('This change deletes secrets that the assistant was not shown: {0}', types);
-  }
+  if (kind === 'possible_secret') return t('This change seems to add a secret: line {0}', warning.lines.join(', '));
+  if (kind === 'deleted_secret')
+    return t('This change deletes a secret that the assistant was not shown: {0}', warning.types.join(', '));
   if (kind === 'confusable_name') {
     return t('The path contains characters that look like others: {0}', warning.characters.join(' '));
   }

@@ -174,7 +174,7 @@ describe('an action among other approvals', () => {
     approvals.add({ id: 'a', groupId: 'g', files: [file] });
     approvals.add({ id: 'b', groupId: 'g', files: [{ ...file, path: 'src/b.ts' }] });
     approvals.add({ id: 'c', groupId: 'g', ...request, risk: 'edit', mustReachEnd: false });
-    const [group] = groupsOf(approvals.all);
+    const [group] = groupsOf(approvals.all, () => false);
     expect(group).toMatchObject({ batch: ['a', 'b'] });
     expect(approvals.all.map(needsOwnDecision)).toEqual([false, false, true]);
   });

@@ -437,7 +437,7 @@ describe('the selection on a card', () => {
   test('shows on Approve how many of the changes it will apply', async () => {
     const approve = async (files: FakeText[], act: (approvals: FakeApprovals, id: string) => void) => {
       const card = await drawnCard({ files }, act);
-      return [card.approve?.text, card.approve?.label, card.emptyHint];
+      return [card.approve?.text, card.approve?.label, card.blockedHint];
     };
     const first = (approvals: FakeApprovals, id: string): void => approvals.selectHunk(id, 0, 0, false);
     expect(await approve([three], first)).toEqual([

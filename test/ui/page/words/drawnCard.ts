@@ -19,6 +19,7 @@ const surroundings: Surroundings = {
   notes: [],
   hasSuccessor: false,
   isElsewhere: false,
+  unseen: { named: [], total: 0 },
 };
 
 /** Returns an approval as the page gets it. */
@@ -58,7 +59,8 @@ export async function drawn(
   const current = await new Drawings(approvals).current(id);
   if (!current) throw new Error('No approval');
   const { approval, drawing } = current;
-  const page = dataOf(approval, drawing, {}, found);
+  const unseen = approvals.unseenPlaces(id);
+  const page = dataOf(approval, drawing, { unseen: { named: unseen.slice(0, 3), total: unseen.length } }, found);
   return {
     card: cardOf(page, context),
     page,

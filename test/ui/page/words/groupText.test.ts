@@ -18,9 +18,9 @@ describe('groups', () => {
   test('contain two or more approvals that arrived together', () => {
     const { approvals, open } = together(edit, edit);
     approvals.add({ id: 'alone', files: [edit] });
-    expect(groupsOf(open())).toEqual([{ id: 'g', ids: ['a0', 'a1'], batch: ['a0', 'a1'] }]);
+    expect(groupsOf(open(), () => false)).toEqual([{ id: 'g', ids: ['a0', 'a1'], batch: ['a0', 'a1'] }]);
     approvals.change('a0', { state: 'declined' });
-    expect(groupsOf(open())).toEqual([]);
+    expect(groupsOf(open(), () => false)).toEqual([]);
   });
 
   test.each([
@@ -29,7 +29,7 @@ describe('groups', () => {
     ['a protected file', { ...edit, protectedBy: '**/.vscode/**' }],
   ] as const)('leave out %s, which needs a decision of its own', (_, file) => {
     const { open } = together(edit, edit, file);
-    expect(groupsOf(open())[0]).toMatchObject({ ids: ['a0', 'a1', 'a2'], batch: ['a0', 'a1'] });
+    expect(groupsOf(open(), () => false)[0]).toMatchObject({ ids: ['a0', 'a1', 'a2'], batch: ['a0', 'a1'] });
     expect(open().map(needsOwnDecision)).toEqual([false, false, true]);
   });
 
@@ -37,9 +37,9 @@ describe('groups', () => {
     const { approvals, open } = together(edit, edit, edit, { path: 'new.ts', result: '', change: 'create' });
     approvals.selectFile('a0', 0, false);
     approvals.selectHunk('a1', 0, 0, false);
-    expect(groupsOf(open())[0]?.batch).toEqual(['a2', 'a3']);
+    expect(groupsOf(open(), () => false)[0]?.batch).toEqual(['a2', 'a3']);
     approvals.change('a2', { state: 'applying' });
-    expect(groupsOf(approvals.all)[0]).toMatchObject({ ids: ['a0', 'a1', 'a2', 'a3'], batch: ['a3'] });
+    expect(groupsOf(approvals.all, () => false)[0]).toMatchObject({ ids: ['a0', 'a1', 'a2', 'a3'], batch: ['a3'] });
   });
 });
 
