@@ -74,6 +74,30 @@ describe('Verify Audit', () => {
     );
   });
 
+  test('A47: says how many last lines of a run are missing, which run is missing, and that heads were not found', async () => {
+    const { verify, state, clock } = window();
+    const [cut, gone] = ['cut', 'gone'].map((windowId) => auditRun({ state, clock, windowId }));
+    for (const run of [cut, gone]) for (let call = 0; call < 3; call += 1) run?.oneCall();
+    const ends = [cut, gone].flatMap((run) => (run === undefined ? [] : run.log.head));
+    const before = ends.map(({ path, seq, hash }) => ({ auditFile: basename(path), seq, hash }));
+    clock.advance(1);
+    auditRun({ state, clock, windowId: 'later', before }).oneCall();
+    await verify();
+    const notFound = 'Head not found (new machine or reset keychain): 3 runs.';
+    expect(messages()[0]).toContain(`The audit record is intact: 14 lines of 3 runs. ${notFound}`);
+    cut?.damage((lines) => lines.slice(0, 3));
+    await verify();
+    expect(messages()[1]).toBe(
+      `The audit record was changed: the last 3 lines of run ${before[0]?.auditFile} are missing.`,
+    );
+    rmSync(cut?.path ?? '');
+    rmSync(gone?.path ?? '');
+    await verify();
+    expect(messages()[2]).toBe(
+      `The audit record was changed: the run ${before[0]?.auditFile} is missing. 1 more runs have a problem too; see the log.`,
+    );
+  });
+
   test('stops when the user cancels', async () => {
     const { oneCall, verify } = window();
     oneCall();
