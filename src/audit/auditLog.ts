@@ -90,6 +90,7 @@ export interface AuditEvent {
     | 'redaction'
     | 'export'
     | 'records.deleted'
+    | 'records.removal'
     | 'auth.failure'
     | 'session.open'
     | 'session.close'

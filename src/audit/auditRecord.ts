@@ -1,5 +1,6 @@
 /** Schemas of the lines of the audit record. */
 import * as z from 'zod';
+import { runEnd } from './runEnds.ts';
 
 /** Fields that every line of the record has (docs/security.md, "Audit"). */
 const base = {
@@ -14,6 +15,8 @@ const base = {
   windowId: z.string(),
   /** Id of one run of the window's extension host. */
   instanceId: z.string(),
+  /** Only in the first line of a run: lines that the runs before it had reached. */
+  before: z.array(runEnd).exactOptional(),
   /** Hashes of the previous line and of this line; see `hashChain.ts`. Absent in version 1. */
   prev: z.string().exactOptional(),
   hash: z.string().exactOptional(),
@@ -152,6 +155,10 @@ export const auditRecord = z.discriminatedUnion('event', [
   event('server.stop', {}),
   event('redaction', { tool: z.string(), count }),
   event('export', { range: z.string(), lines: count, redactions: z.record(z.string(), count), chainEnd: hash }),
+  event('records.removal', {
+    why: z.enum(['age', 'user']),
+    removed: z.array(z.object({ auditFile: z.string() })),
+  }),
   event('records.deleted', { files: count, bytes: count, history: z.boolean() }),
 ]);
 

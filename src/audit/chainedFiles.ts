@@ -23,6 +23,8 @@ export interface ChainHead {
   readonly path: string;
   /** Current length of that file; 0 when the file does not exist. */
   readonly bytes: number;
+  /** `seq` of the last line; 0 before the first. */
+  readonly seq: number;
   /** Hash of the last line. */
   readonly hash: string;
 }
@@ -38,6 +40,7 @@ export class ChainedFiles {
   #day: string;
   #part = 1;
   #bytes = 0;
+  #seq = 0;
   #hash = chainStart;
 
   /** @throws RangeError when the window id cannot be part of a file name */
@@ -48,27 +51,34 @@ export class ChainedFiles {
     this.#file = new AppendFile(this.#path, options.prepare);
   }
 
+  /** True until the first line is written. */
+  get isEmpty(): boolean {
+    return this.#seq === 0;
+  }
+
   /** The current end of the chain. Path and length belong together, because writes are synchronous. */
   get head(): ChainHead {
     const { windowId, start } = this.#options;
     const bytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
-    return { windowId, start, path: this.#path, bytes, hash: this.#hash };
+    return { windowId, start, path: this.#path, bytes, seq: this.#seq, hash: this.#hash };
   }
 
   /**
    * Appends a record to the chain.
    * @param json the record as one line of JSON
+   * @param seq the number of the line
    * @param now milliseconds since the epoch
    * @returns true when the record began a new part
    * @throws when the line was not written completely; the chain continues without it
    */
-  append(json: string, now: number): boolean {
+  append(json: string, seq: number, now: number): boolean {
     const { line, hash } = sealLine(json, this.#hash);
     const length = Buffer.byteLength(line) + 1;
     const day = dayOf(now);
     const isNewPart = this.#bytes > 0 && (day > this.#day || this.#bytes + length > this.#options.mostBytes);
     if (isNewPart) this.#beginPart(day);
     this.#file.append(line);
+    this.#seq = seq;
     this.#hash = hash;
     this.#bytes += length;
     return isNewPart;

@@ -10,6 +10,7 @@ import { ChainedFiles, type ChainHead } from './chainedFiles.ts';
 import { RecentCalls } from './recentCalls.ts';
 import { redactedJson } from './redactRecord.ts';
 import type { Redact, Redactor } from './redactor.ts';
+import type { RunEnd } from './runEnds.ts';
 
 export interface AuditLogOptions {
   readonly state: StateFolder;
@@ -23,6 +24,8 @@ export interface AuditLogOptions {
   readonly onFailure: (error: unknown) => void;
   /** The list of running and finished calls; may already hold calls of earlier runs. */
   readonly recentCalls?: RecentCalls;
+  /** The ends of the runs before, which the first line of this run carries. */
+  readonly before?: readonly RunEnd[];
   /** Maximum length of an audit file, unless a single line is longer. */
   readonly mostFileBytes?: number;
 }
@@ -43,6 +46,9 @@ export class FileAuditLog implements AuditLog {
   readonly #rotated = new Emitter<void>();
   /** Fires when a new file begins, so that old files can be removed. */
   readonly onDidRotate: Event<void> = this.#rotated.event;
+  readonly #written = new Emitter<void>();
+  /** Fires after each line. */
+  readonly onDidWrite: Event<void> = this.#written.event;
   #sequence = 0;
   #problem: string | undefined;
 
@@ -161,11 +167,13 @@ export class FileAuditLog implements AuditLog {
     return { v: 2, seq: this.#sequence, ts, mono: rounded(clock.monotonic()), windowId, instanceId };
   }
 
-  #write(record: object): void {
-    const { clock, redactor, onFailure } = this.#options;
+  #write(record: Pick<CallReceived, 'seq'>): void {
+    const { clock, redactor, onFailure, before } = this.#options;
+    const isFirst = this.#files.isEmpty;
     let isNewPart: boolean;
     try {
-      isNewPart = this.#files.append(redactedJson(record, redactor), clock.now());
+      const json = redactedJson(isFirst && before ? { ...record, before } : record, redactor);
+      isNewPart = this.#files.append(json, record.seq, clock.now());
       this.#problem = undefined;
     } catch (error) {
       if (this.#problem === undefined) onFailure(error);
@@ -173,6 +181,7 @@ export class FileAuditLog implements AuditLog {
       throw error;
     }
     if (isNewPart) this.#rotated.fire();
+    this.#written.fire();
   }
 }
 

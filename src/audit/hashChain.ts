@@ -32,6 +32,12 @@ export function readSeal(line: Buffer): Seal | undefined {
   return prev === undefined || hash === undefined ? undefined : { previous: prev, hash };
 }
 
+/** Reads `seq` from the beginning of a line of version 2; undefined for any other line. */
+export function sequenceOf(line: Buffer): number | undefined {
+  const digits = /^\{"v":2,"seq":(\d{1,15}),/.exec(line.toString('latin1', 0, 40))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** Checks the hash of a line over its bytes: decoding would replace invalid UTF-8, so that two lines could look equal. */
 export function isSealIntact(line: Buffer, { hash }: Seal): boolean {
   return (

@@ -16,6 +16,7 @@ const ownFields: ReadonlySet<string> = new Set([
   'proposalHash',
   'sha256',
   'chainEnd',
+  'auditFile',
   'prev',
   'hash',
   'state',

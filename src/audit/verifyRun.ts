@@ -1,7 +1,9 @@
 /** Verifies the hash chain of one run of a window. */
 import { readRecordLines, type AuditFile, type RecordLine } from './auditFiles.ts';
 import type { ChainHead } from './chainedFiles.ts';
-import { chainStart, isSealIntact, readSeal } from './hashChain.ts';
+import { chainStart, isSealIntact, readSeal, sequenceOf } from './hashChain.ts';
+import { removedFiles } from './removals.ts';
+import type { RunEnd } from './runEnds.ts';
 
 /** The result of checking one run. */
 export interface RunReport {
@@ -20,22 +22,26 @@ export interface RunReport {
 export interface VerifyRunOptions {
   /** The end of the run as this window knows it, when this window writes the run. */
   readonly head?: ChainHead;
+  /** Lines that the run had reached, as the secret storage and later runs know them. */
+  readonly ends?: readonly RunEnd[];
   readonly signal?: AbortSignal;
   readonly onFile?: (bytes: number) => void;
+  /** Called for each intact line that names files to be removed. */
+  readonly onRemoval?: (seq: number, auditFiles: readonly string[]) => void;
 }
 
 /**
- * Checks the hash chain of one run up to its first bad line. The run that this window writes must end where the window says; in
- * other runs, lines removed from the end go unnoticed.
+ * Checks the hash chain of one run up to its first bad line. The run that this window writes must end where the window says; any
+ * other run must contain the lines that are known as its ends.
  * @param files the parts of the run, in order
  * @throws when the signal is aborted
  */
 export async function verifyRun(
   files: readonly AuditFile[],
-  { head, signal, onFile }: VerifyRunOptions = {},
+  { head, ends = [], signal, onFile, onRemoval }: VerifyRunOptions = {},
 ): Promise<RunReport> {
   const startsLater = (files[0]?.part ?? 1) > 1;
-  const check = new ChainCheck({ isFromStart: !startsLater, head: head?.hash });
+  const check = new ChainCheck({ isFromStart: !startsLater, head: head?.hash, ends, onRemoval });
   const problem = await firstProblem(files, check, {
     ...(head && { head }),
     ...(signal && { signal }),
@@ -82,9 +88,11 @@ export interface ChainProblem {
   /**
    * `edited`: the line differs from the line that was written. `added`: the window did not write the line. `removed_before`: the
    * line does not follow the previous line, so a line between them was removed or lines changed places. `end_removed`: lines
-   * after it were removed.
+   * after it were removed. `replaced`: the run has other lines than those that are known as its ends.
    */
-  readonly kind: 'edited' | 'added' | 'removed_before' | 'end_removed' | 'unreadable';
+  readonly kind: 'edited' | 'added' | 'removed_before' | 'end_removed' | 'replaced' | 'unreadable';
+  /** With `end_removed`: how many lines are missing at the end, when that is known. */
+  readonly missing?: number;
 }
 
 interface Position {
@@ -95,6 +103,11 @@ interface Position {
 /** Takes the lines of one run in order and reports the first bad line. */
 class ChainCheck {
   readonly #head: string | undefined;
+  /** The known ends that were not found yet, by their hash. */
+  readonly #ends: Map<string, RunEnd>;
+  readonly #onRemoval: VerifyRunOptions['onRemoval'];
+  #firstSequence: number | undefined;
+  #lastSequence = 0;
   #previous: string | undefined;
   /** Hash of the second-to-last intact line. */
   #older: string | undefined;
@@ -108,10 +121,23 @@ class ChainCheck {
   /**
    * @param isFromStart true when the first file of the run exists
    * @param head hash of the last line, as the window that writes the run knows it
+   * @param ends lines that the run had reached
    */
-  constructor({ isFromStart, head }: { isFromStart: boolean; head: string | undefined }) {
+  constructor({
+    isFromStart,
+    head,
+    ends,
+    onRemoval,
+  }: {
+    isFromStart: boolean;
+    head: string | undefined;
+    ends: readonly RunEnd[];
+    onRemoval: VerifyRunOptions['onRemoval'];
+  }) {
     this.#previous = isFromStart ? chainStart : undefined;
     this.#head = head;
+    this.#ends = new Map(ends.map((end) => [end.hash, end]));
+    this.#onRemoval = onRemoval;
   }
 
   /** Number of intact lines so far. */
@@ -144,7 +170,9 @@ class ChainCheck {
       this.#broken.isEnded = isEnded;
       return undefined;
     }
-    return this.#takeWhole(position, seal.previous, seal.hash);
+    const problem = this.#takeWhole(position, seal.previous, seal.hash);
+    if (problem === undefined) this.#note(bytes, seal.hash);
+    return problem;
   }
 
   /** Returns the problem at the end of the run; call it after the last line. */
@@ -155,8 +183,24 @@ class ChainCheck {
       if (!broken.isCut || broken.isEnded) return { path: broken.path, line: broken.line, kind: 'edited' };
       this.#cutLines += 1;
     }
-    if (this.#head === undefined || (this.#previous ?? chainStart) === this.#head) return undefined;
-    return { path: this.#last?.path ?? path, line: this.#last?.line ?? 1, kind: 'end_removed' };
+    const last = { path: this.#last?.path ?? path, line: this.#last?.line ?? 1 };
+    if (this.#head !== undefined && (this.#previous ?? chainStart) !== this.#head)
+      return { ...last, kind: 'end_removed' };
+    // An end before the first file that is left may have been removed with that file.
+    const lost = [...this.#ends.values()].map(({ seq }) => seq).filter((seq) => seq >= (this.#firstSequence ?? 0));
+    if (lost.length === 0) return undefined;
+    const missing = Math.max(...lost) - this.#lastSequence;
+    return missing > 0 ? { ...last, kind: 'end_removed', missing } : { ...last, kind: 'replaced' };
+  }
+
+  #note(bytes: Buffer, hash: string): void {
+    this.#ends.delete(hash);
+    const seq = sequenceOf(bytes);
+    if (seq === undefined) return;
+    this.#firstSequence ??= seq;
+    this.#lastSequence = seq;
+    const removed = removedFiles(bytes);
+    if (removed.length > 0) this.#onRemoval?.(seq, removed);
   }
 
   #takeWhole(position: Position, previous: string, hash: string): ChainProblem | undefined {

@@ -114,6 +114,7 @@ export async function createMain(shell: Shell): Promise<Main> {
       await server.stop();
       await Promise.all([approvals.settled(), policy.file.flush()]);
       for (const disposable of disposables) disposable.dispose();
+      await services.headKeeper.end();
     },
   };
 }

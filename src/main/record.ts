@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { deleteRecords } from '#audit/editor/deleteRecords.ts';
 import { exportAudit } from '#audit/editor/exportAudit.ts';
@@ -7,6 +8,9 @@ import { verifyAudit } from '#audit/editor/verifyAudit.ts';
 import { FileAuditLog } from '#audit/fileAuditLog.ts';
 import { readEarlierCalls } from '#audit/recentCalls.ts';
 import { type Redact, Redactor } from '#audit/redactor.ts';
+import { oldestKept } from '#audit/retention.ts';
+import { readRunEnds } from '#audit/runEnds.ts';
+import { HeadKeeper, StoredHeads } from '#audit/storedHeads.ts';
 import type { Clock } from '#base/clock.ts';
 import { messageOf } from '#base/messageOf.ts';
 import type { StateFolder } from '#home/stateFolder.ts';
@@ -30,8 +34,22 @@ export function createLogging(): Logging {
 /** The record of every tool call: in the audit file, and in the output channel too. */
 export async function createRecord(
   { redactor, channel, log }: Logging,
-  { state, windowId, clock }: { readonly state: StateFolder; readonly windowId: string; readonly clock: Clock },
+  {
+    state,
+    windowId,
+    clock,
+    storage,
+  }: {
+    readonly state: StateFolder;
+    readonly windowId: string;
+    readonly clock: Clock;
+    readonly storage: vscode.SecretStorage;
+  },
 ) {
+  const [before, earlierCalls] = await Promise.all([
+    readRunEnds(state.audit, clock.now()),
+    readEarlierCalls(state.audit, windowId),
+  ]);
   const fileAuditLog = new FileAuditLog({
     state,
     windowId,
@@ -39,10 +57,20 @@ export async function createRecord(
     clock,
     redactor,
     onFailure: (error) => void reportUnrecorded(log, channel, redactor.redact, error),
-    recentCalls: await readEarlierCalls(state.audit, windowId),
+    recentCalls: earlierCalls,
+    before,
   });
   const { recentCalls } = fileAuditLog;
-  return { fileAuditLog, recentCalls, auditLog: withLog(fileAuditLog, log, redactor) };
+  // The name of a Mac changes with its network.
+  const host = process.platform === 'darwin' ? 'mac' : hostname();
+  const heads = new StoredHeads({ storage, state, host });
+  const headKeeper = new HeadKeeper({
+    heads,
+    fileAuditLog,
+    clock,
+    onError: (error) => log.error('The head of the audit record could not be stored', error),
+  });
+  return { fileAuditLog, heads, headKeeper, recentCalls, auditLog: withLog(fileAuditLog, log, redactor) };
 }
 
 /** Shows an error to the user, with a button that opens the log. */
@@ -72,14 +100,17 @@ export function recordCommands({
   workspace,
   auditLog,
   fileAuditLog,
+  heads,
+  retention,
   history,
   outside,
   policy,
 }: Services): Commands {
+  const oldest = (): number => oldestKept(retention);
   return {
     exportAudit: () =>
       exportAudit({ state, clock, redactor, fileAuditLog, auditLog, folders: () => workspace.folders() }),
-    verifyAudit: () => verifyAudit({ state, fileAuditLog, log }),
+    verifyAudit: () => verifyAudit({ state, fileAuditLog, heads, oldest, log }),
     deleteRecords: () =>
       policy.managed.settings.audit.required
         ? tellRecordsRequired()
@@ -87,6 +118,9 @@ export function recordCommands({
             state,
             clock,
             fileAuditLog,
+            heads,
+            oldest,
+            onError: retention.onError,
             auditLog,
             async deleteHistory() {
               await history.deleteAll(clock.now());

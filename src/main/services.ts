@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import { keepRetention } from '#audit/retention.ts';
+import { keepRetention, type RetentionOptions } from '#audit/retention.ts';
 import type { ClientInfo } from '#base/principal.ts';
 import { systemClock } from '#base/systemClock.ts';
 import { edits } from '#changes/editor/edits.ts';
@@ -75,8 +75,13 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const editorWorkspace = createWorkspace(windowClaim.windowId);
   const workspace = restrictUntilEnabled(editorWorkspace);
   const guardedWorkspace = withWorktrees(workspace);
-  const record = await createRecord(logging, { state, windowId: workspace.windowId, clock });
-  const { auditLog, fileAuditLog } = record;
+  const record = await createRecord(logging, {
+    state,
+    windowId: workspace.windowId,
+    clock,
+    storage: context.secrets,
+  });
+  const { auditLog, fileAuditLog, heads } = record;
 
   const home = homedir();
   const pathRules: PathRules = { home, privateFolders: privateFolders(context, { state: state.home, home }) };
@@ -227,6 +232,15 @@ export async function createServices(context: vscode.ExtensionContext, registere
     level,
     watch: outside.watch,
   });
+  const retention: RetentionOptions = {
+    state,
+    fileAuditLog,
+    heads,
+    clock,
+    retentionDays: () => settings.current().auditRetentionDays,
+    leastDays: () => policy.managed.settings.audit.retentionDays ?? 0,
+    onError: (error) => log.error('Old records could not be removed', error),
+  };
   const disposables = [
     settings,
     parser,
@@ -238,14 +252,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     workspace,
     ...ofPorts,
     fileAuditLog,
-    keepRetention({
-      state,
-      fileAuditLog,
-      clock,
-      retentionDays: () => settings.current().auditRetentionDays,
-      leastDays: () => policy.managed.settings.audit.retentionDays ?? 0,
-      onError: (error) => log.error('Old records could not be removed', error),
-    }),
+    keepRetention(retention),
     keepHistory({
       history,
       clock,
@@ -265,6 +272,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     ...logging,
     ...record,
     ...offered,
+    retention,
     version,
     clock,
     settings,

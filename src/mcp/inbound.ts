@@ -54,7 +54,7 @@ export const refusals = {
   malformed: { status: 400, code: -32700, message: 'Parse error: Invalid JSON-RPC message' },
   notInitialized: { status: 400, code: -32000, message: 'Bad Request: Server not initialized' },
   initialized: { status: 400, code: -32600, message: 'Invalid Request: Server already initialized' },
-  tooManySessions: { status: 503, code: -32000, message: 'Too many sessions are busy. Try again later.' },
+  tooManySessions: { status: 503, code: -32000, message: 'Too many sessions are open. Try again later.' },
   tooManyStreams: { status: 429, code: -32000, message: 'This session has its stream already. Close that one first.' },
   postOnly: { status: 405, code: -32000, message: 'Method not allowed.', allow: 'POST' },
   idInUse: { status: 400, code: -32600, message: 'Invalid Request: this id belongs to a request still running.' },

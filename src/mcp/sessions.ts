@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
-import type { Principal } from '#base/principal.ts';
+import type { ClientInfo, Principal } from '#base/principal.ts';
 import type { Caller } from './auth.ts';
 
 /** A 2025-era session as this registry sees it. The protocol layer implements it. */
@@ -9,6 +9,7 @@ export interface Session {
   readonly id: string;
   /** The caller that opened the session; no other caller may use it (threat row H9). */
   readonly caller: Caller;
+  readonly client: ClientInfo | undefined;
   readonly principal: Principal;
   /** Returns whether a call runs or a stream is open. A busy session never makes room for another. */
   isBusy(): boolean;
@@ -20,7 +21,7 @@ export interface Session {
 
 export interface SessionLimits {
   readonly sessions: number;
-  /** Maximum number of sessions of one connection. */
+  /** Maximum number of sessions of one connection, and of the clients of one name that have no connection secret. */
   readonly perPrincipal: number;
   readonly idleMilliseconds: number;
 }
@@ -35,6 +36,11 @@ export function makeSessionId(): string {
 /** Returns a new session's principal: the caller's connection, or one for this session when the caller named none. */
 export function principalOfSession(caller: Caller, sessionId: string): Principal {
   return { credential: caller.credential, connectionId: caller.connection ?? `session:${sessionId}` };
+}
+
+/** Returns for whom a session counts: for its connection, or for the claimed name of a client without one. */
+function ownerOf({ caller: { credential, connection }, client }: Pick<Session, 'caller' | 'client'>): string {
+  return JSON.stringify(connection === undefined ? [credential, null, client?.name] : [credential, connection]);
 }
 
 interface Entry<S> {
@@ -62,14 +68,14 @@ export class Sessions<S extends Session> {
     return [...this.#entries.values()].map(({ session }) => session);
   }
 
-  /** Returns false when a limit is reached, in total or for this caller, and no session can be closed to make room. */
-  hasRoom(caller: Caller): boolean {
-    return !this.#isFull(caller) || this.#givingWay(caller) !== undefined;
+  /** Returns false when a limit is reached, in total or for this caller, and the caller has no idle session to close. */
+  hasRoom(opener: Pick<Session, 'caller' | 'client'>): boolean {
+    return !this.#isFull(opener) || this.#givingWay(opener) !== undefined;
   }
 
-  /** Adds a session. When a limit is reached, closes the least recently used idle session. */
+  /** Adds a session. When a limit is reached, closes the caller's own least recently used idle session, never another caller's. */
   add(session: S): void {
-    const idle = this.#isFull(session.caller) ? this.#givingWay(session.caller) : undefined;
+    const idle = this.#isFull(session) ? this.#givingWay(session) : undefined;
     if (idle !== undefined) void this.#close(idle);
     this.#entries.set(session.id, { session, lastUsed: this.#clock.monotonic() });
     this.#sweep ??= this.#scheduleSweep();
@@ -112,28 +118,27 @@ export class Sessions<S extends Session> {
   }
 
   async #closeWhere(which: (session: S) => boolean): Promise<void> {
-    const sessions = [...this.#entries.values()].map(({ session }) => session);
-    await Promise.all(sessions.filter(which).map((session) => this.#close(session)));
+    await Promise.all(
+      this.list()
+        .filter(which)
+        .map((session) => this.#close(session)),
+    );
   }
 
-  #isFull(caller: Caller): boolean {
-    return this.#entries.size >= this.#limits.sessions || this.#of(caller).length >= this.#limits.perPrincipal;
+  #isFull(opener: Pick<Session, 'caller' | 'client'>): boolean {
+    return this.#entries.size >= this.#limits.sessions || this.#of(opener).length >= this.#limits.perPrincipal;
   }
 
-  /** Returns the least recently used idle session: the caller's own at the limit per connection, else any. */
-  #givingWay(caller: Caller): S | undefined {
-    const own = this.#of(caller);
-    // Approvals that the caller waits for are still delivered to its other sessions.
-    if (own.length >= this.#limits.perPrincipal) return own.find((session) => !session.isBusy());
-    const all = [...this.#entries.values()].map(({ session }) => session);
-    return all.find((session) => !session.isBusy() && !session.isAwaited());
+  /** Returns the caller's own least recently used session that may be closed: otherwise invented connections end those of others. */
+  #givingWay(opener: Pick<Session, 'caller' | 'client'>): S | undefined {
+    // The approvals of a connection are delivered to its other sessions; without one they end with their session.
+    const losesApprovals = opener.caller.connection === undefined;
+    return this.#of(opener).find((session) => !session.isBusy() && !(losesApprovals && session.isAwaited()));
   }
 
-  /** Returns the sessions of the caller's connection. A caller without one is a new principal in each session. */
-  #of({ credential, connection }: Caller): readonly S[] {
-    if (connection === undefined) return [];
-    const all = [...this.#entries.values()].map(({ session }) => session);
-    return all.filter(({ caller }) => caller.credential === credential && caller.connection === connection);
+  #of(opener: Pick<Session, 'caller' | 'client'>): readonly S[] {
+    const owner = ownerOf(opener);
+    return this.list().filter((session) => ownerOf(session) === owner);
   }
 
   async #close(session: S): Promise<void> {

@@ -2,8 +2,11 @@ import { existsSync, utimesSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { keepRetention, removeOldRecords } from '#audit/retention.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { auditRun } from './auditRun.ts';
+import { auditRun, storedHeads } from './auditRun.ts';
 
+const onError = (error: unknown): never => {
+  throw error;
+};
 const day = 24 * 60 * 60_000;
 
 function windows() {
@@ -16,7 +19,7 @@ function windows() {
   const age = (run: typeof own, days: number): void =>
     utimesSync(run.path, (clock.now() - days * day) / 1000, (clock.now() - days * day) / 1000);
   const kept = () => [first, second, own].map(({ path }) => existsSync(path));
-  const options = { state, fileAuditLog: own.log, clock, retentionDays: () => 30 };
+  const options = { state, fileAuditLog: own.log, heads: storedHeads(state), clock, retentionDays: () => 30, onError };
   return { clock, first, second, own, age, kept, options };
 }
 
@@ -67,11 +70,13 @@ test('runs after the start and whenever a file is full, never within a call', as
   const subscription = keepRetention({
     state: own.state,
     fileAuditLog: own.log,
+    heads: storedHeads(own.state),
     clock,
     retentionDays,
     onError: () => undefined,
   });
   expect(retentionDays).not.toHaveBeenCalled();
+  own.log.event({ event: 'server.start' });
   clock.advance(60_000);
   await vi.waitFor(() => expect(retentionDays).toHaveBeenCalledTimes(1));
   own.oneCall();

@@ -24,7 +24,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   audit: {
     purpose: 'The record of every call, and the redaction of secrets.',
     rooms: ['base', 'home'],
-    packages: ['zod'],
+    packages: ['zod', 'proper-lockfile'],
   },
   syntax: {
     purpose: 'Parses command lines, and finds syntax errors in proposed texts, with tree-sitter in one worker thread.',

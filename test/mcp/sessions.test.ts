@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FailureGuard } from '#mcp/auth.ts';
+import type { ClientInfo } from '#base/principal.ts';
+import { FailureGuard, type Caller } from '#mcp/auth.ts';
 import { makeSessionId, Sessions, type Session } from '#mcp/sessions.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { callEcho, openSession, send, startTestServer } from './fixture.ts';
@@ -9,11 +10,16 @@ const minute = 60_000;
 
 class FakeSession implements Session {
   readonly id = makeSessionId();
-  readonly caller = caller;
+  readonly caller: Caller;
+  readonly client: ClientInfo;
   readonly principal = { credential: 'window' };
   busy = false;
   awaited = false;
   closed = false;
+  constructor(name = 'test', connection?: string) {
+    this.caller = { credential: 'window', connection };
+    this.client = { name, version: '1' };
+  }
   isBusy(): boolean {
     return this.busy;
   }
@@ -48,7 +54,32 @@ describe('sessions', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('close the least recently used idle session when a new session needs its place', () => {
+  it.each([
+    ['connections', (at: number) => new FakeSession('test', `connection ${at}`)],
+    ['names of clients', (at: number) => new FakeSession(`client ${at}`)],
+  ])('H8 stay open while they are idle when a caller invents %s', (_what, make) => {
+    const sessions = new Sessions<FakeSession>(new FakeClock(), {
+      sessions: 3,
+      perPrincipal: 2,
+      idleMilliseconds: minute,
+    });
+    const open = [1, 2, 3].map(make);
+    for (const session of open) sessions.add(session);
+    expect(sessions.hasRoom(make(4))).toBe(false);
+    expect(sessions.hasRoom(make(2))).toBe(true);
+    sessions.add(make(2));
+    expect(open.map(({ closed }) => closed)).toEqual([false, true, false]);
+  });
+
+  it('H8 of one name without a connection secret are limited as those of one connection are', () => {
+    const limits = { sessions: 9, perPrincipal: 2, idleMilliseconds: minute };
+    const sessions = new Sessions<FakeSession>(new FakeClock(), limits);
+    const all = [new FakeSession('one'), new FakeSession('other'), new FakeSession('one'), new FakeSession('one')];
+    for (const session of all) sessions.add(session);
+    expect(all.map(({ closed }) => closed)).toEqual([true, false, false, false]);
+  });
+
+  it('close the least recently used idle session of the caller when a new one needs its place', () => {
     const clock = new FakeClock();
     const sessions = new Sessions<FakeSession>(clock, { sessions: 3, perPrincipal: 3, idleMilliseconds: minute });
     const all = [new FakeSession(), new FakeSession(), new FakeSession()];
@@ -56,14 +87,14 @@ describe('sessions', () => {
     const [first, second] = all;
     if (first) first.busy = true;
     if (second) sessions.use(second.id, caller);
-    expect(sessions.hasRoom(caller)).toBe(true);
     const fourth = new FakeSession();
+    expect(sessions.hasRoom(fourth)).toBe(true);
     sessions.add(fourth);
     expect(all.map(({ closed }) => closed)).toEqual([false, false, true]);
     for (const session of [...all, fourth]) session.busy = true;
-    expect(sessions.hasRoom(caller)).toBe(false);
+    expect(sessions.hasRoom(fourth)).toBe(false);
     fourth.busy = false;
-    expect(sessions.hasRoom(caller)).toBe(true);
+    expect(sessions.hasRoom(fourth)).toBe(true);
     expect(sessions.size).toBe(3);
   });
 
@@ -81,7 +112,7 @@ describe('sessions', () => {
     expect(awaited.closed).toBe(true);
   });
 
-  it('refuse the 129th session when all are busy, else close the oldest idle one', async () => {
+  it('refuse a session above the limit when all of the caller are busy, else close its oldest idle one', async () => {
     const test = await startTestServer({
       limits: { sessions: { sessions: 2, perPrincipal: 2, idleMilliseconds: minute } },
     });

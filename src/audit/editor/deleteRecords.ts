@@ -5,12 +5,17 @@ import type { StateFolder } from '#home/stateFolder.ts';
 import { listAuditFiles } from '../auditFiles.ts';
 import type { AuditLog } from '../auditLog.ts';
 import type { FileAuditLog } from '../fileAuditLog.ts';
-import { finishedFiles, livePaths } from '../retention.ts';
+import { finishedFiles, livePaths, recordRemoval } from '../retention.ts';
+import type { StoredHeads } from '../storedHeads.ts';
 
 export interface DeleteRecordsDependencies {
   readonly state: StateFolder;
   readonly clock: Clock;
-  readonly fileAuditLog: Pick<FileAuditLog, 'head'>;
+  readonly fileAuditLog: Pick<FileAuditLog, 'head' | 'event' | 'problem'>;
+  readonly heads: StoredHeads;
+  /** Returns the time before which records are removed anyway. */
+  readonly oldest: () => number;
+  readonly onError: (error: unknown) => void;
   readonly auditLog: Pick<AuditLog, 'event'>;
   /** Removes the texts that are kept for undo, except those of changes that wait or are being applied. */
   readonly deleteHistory: () => Promise<unknown>;
@@ -41,12 +46,17 @@ async function carryOut(dependencies: DeleteRecordsDependencies, withHistory: bo
   const deleted = { files: 0, bytes: 0, history: false };
   let failure: string | undefined;
   try {
-    const listed = await listAuditFiles(dependencies.state.audit);
-    for (const { path, bytes } of finishedFiles(listed, await livePaths(listed, dependencies))) {
-      await rm(path, { force: true });
-      deleted.files += 1;
-      deleted.bytes += bytes;
-    }
+    await dependencies.heads.locked(async (held) => {
+      const listed = await listAuditFiles(dependencies.state.audit);
+      const finished = finishedFiles(listed, await livePaths(listed, dependencies));
+      if (finished.length > 0)
+        await recordRemoval(finished, 'user', { ...dependencies, held, oldest: dependencies.oldest() });
+      for (const { path, bytes } of finished) {
+        await rm(path, { force: true });
+        deleted.files += 1;
+        deleted.bytes += bytes;
+      }
+    });
     if (withHistory) {
       await dependencies.deleteHistory();
       deleted.history = true;

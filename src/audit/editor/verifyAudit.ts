@@ -1,90 +1,103 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { StateFolder } from '#home/stateFolder.ts';
-import { listAuditFiles, runOf } from '../auditFiles.ts';
-import type { ChainProblem } from '../verifyRun.ts';
 import type { FileAuditLog } from '../fileAuditLog.ts';
-import { verifyRun, type RunReport } from '../verifyRun.ts';
+import type { StoredHeads } from '../storedHeads.ts';
+import { verifyRecord, type RecordReport } from '../verifyRecord.ts';
+import type { ChainProblem } from '../verifyRun.ts';
 import { cancellableProgress } from './cancellableProgress.ts';
 import type { Log } from './log.ts';
 
 export interface VerifyAuditDependencies {
   readonly state: Pick<StateFolder, 'audit'>;
   readonly fileAuditLog: Pick<FileAuditLog, 'head'>;
+  readonly heads: StoredHeads;
+  /** Returns the time before which records are removed because of their age. */
+  readonly oldest: () => number;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Checks the hash chains of all records and shows the user the first bad line (threat row A23). */
-export async function verifyAudit(dependencies: VerifyAuditDependencies): Promise<void> {
+/** Checks the hash chains of all records and their ends, and shows the user the first bad line or missing run (threat rows A23, A47, A48). */
+export async function verifyAudit({ state, fileAuditLog, heads, oldest, log }: VerifyAuditDependencies): Promise<void> {
   const { t } = vscode.l10n;
-  const reports = await cancellableProgress(t('Verifying the audit record'), (signal, report) =>
-    verifyAll(dependencies, signal, report),
+  const record = await cancellableProgress(t('Verifying the audit record'), (signal, onProgress) =>
+    verifyRecord({
+      folder: state.audit,
+      head: () => fileAuditLog.head,
+      heads,
+      oldest: oldest(),
+      signal,
+      onProgress,
+    }),
   );
-  if (reports === undefined) return;
-  const problems = reports.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
-  const [first, ...others] = problems;
+  if (record === undefined) return;
+  const problems = record.runs.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+  const described = [
+    ...problems.map(describeProblem),
+    ...record.missing.map((name) => t('The audit record was changed: the run {0} is missing.', name)),
+  ];
+  const [first, ...others] = described;
+  const statements = describeStatements(record);
   if (first === undefined) {
-    dependencies.log.info(describeWhole(reports));
-    void vscode.window.showInformationMessage(describeWhole(reports));
+    const whole = [describeWhole(record), ...statements].join(' ');
+    log.info(whole);
+    void vscode.window.showInformationMessage(whole);
     return;
   }
-  for (const problem of problems) dependencies.log.warn(describeProblem(problem));
-  const more =
-    others.length === 0 ? [] : [t('Records of {0} more runs have a bad line too; see the log.', others.length)];
+  for (const text of [...described, ...statements]) log.warn(text);
+  const more = others.length === 0 ? [] : [t('{0} more runs have a problem too; see the log.', others.length)];
+  const message = [first, ...more].join(' ');
+  const [line] = problems;
+  if (line === undefined) return void vscode.window.showErrorMessage(message);
   const open = t('Open Line');
-  const picked = await vscode.window.showErrorMessage([describeProblem(first), ...more].join(' '), open);
-  if (picked === open) await openLine(first);
+  if ((await vscode.window.showErrorMessage(message, open)) === open) await openLine(line);
 }
 
-async function verifyAll(
-  { state, fileAuditLog }: VerifyAuditDependencies,
-  signal: AbortSignal,
-  report: (percent: number) => void,
-): Promise<RunReport[]> {
-  const listed = await listAuditFiles(state.audit);
-  const { head } = fileAuditLog;
-  const all = Math.max(
-    1,
-    listed.reduce((sum, { bytes }) => sum + bytes, 0),
-  );
-  const runs = Map.groupBy(listed, runOf);
-  // The run of this window is checked even when all its files are missing.
-  if (!runs.has(runOf(head))) runs.set(runOf(head), []);
-  const reports: RunReport[] = [];
-  for (const [run, files] of runs) {
-    const own = run === runOf(head) ? { head } : {};
-    reports.push(await verifyRun(files, { ...own, signal, onFile: (bytes) => report((bytes / all) * 100) }));
-  }
-  return reports;
-}
-
-function describeWhole(reports: readonly RunReport[]): string {
-  const { t } = vscode.l10n;
-  const chained = reports.filter(({ isChained, files }) => isChained && files > 0);
-  const sum = (of: (report: RunReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
+function describeWhole({ runs }: RecordReport): string {
+  const chained = runs.filter(({ isChained, files }) => isChained && files > 0);
   const lines = chained.reduce((total, report) => total + report.lines, 0);
-  const unchained = reports.filter(({ isChained }) => !isChained).length;
-  const cut = sum(({ cutLines }) => cutLines);
-  const later = reports.filter(({ startsLater }) => startsLater).length;
+  return vscode.l10n.t('The audit record is intact: {0} lines of {1} runs.', lines, chained.length);
+}
+
+/** Describes what could not be verified, or is missing without being tampering. */
+function describeStatements({ runs, unconfirmed, unrecorded, withoutHead, problem }: RecordReport): readonly string[] {
+  const { t } = vscode.l10n;
+  const unchained = runs.filter(({ isChained }) => !isChained).length;
+  const cut = runs.reduce((total, { cutLines }) => total + cutLines, 0);
+  const later = runs.filter(({ startsLater }) => startsLater).length - unrecorded;
   return [
-    t('The audit record is intact: {0} lines of {1} runs.', lines, chained.length),
     ...(unchained > 0
       ? [t('Not verified, because an older version wrote them without a chain: {0} runs.', unchained)]
       : []),
     ...(cut > 0 ? [t('Cut off by a crash or a full disk: {0} lines.', cut)] : []),
-    ...(later > 0 ? [t('First files missing (too old or deleted): {0} runs.', later)] : []),
-  ].join(' ');
+    ...(later > 0 ? [t('First files removed, as recorded: {0} runs.', later)] : []),
+    ...(unrecorded > 0 ? [t('First files missing, and their removal is not recorded: {0} runs.', unrecorded)] : []),
+    ...(unconfirmed > 0 ? [t('Removed, as only a run without a head records: {0} runs.', unconfirmed)] : []),
+    ...(withoutHead > 0
+      ? [
+          t(
+            'Head not found (new machine or reset keychain): {0} runs. Lines cut from their ends are seen only where a later run names them.',
+            withoutHead,
+          ),
+        ]
+      : []),
+    ...(problem === undefined ? [] : [t('The secret storage with the heads cannot be read: {0}', problem)]),
+  ];
 }
 
 /** Describes the problem of a line, with its place as `<file>:<line>`. */
-export function describeProblem({ path, line, kind }: ChainProblem): string {
+function describeProblem({ path, line, kind, missing }: ChainProblem): string {
   const { t } = vscode.l10n;
   const place = `${basename(path)}:${line}`;
   const descriptions: Record<ChainProblem['kind'], string> = {
     edited: t('The audit record was changed: {0} was edited.', place),
     added: t('The audit record was changed: {0} was added later.', place),
     removed_before: t('The audit record was changed: a line before {0} was removed, or lines changed places.', place),
-    end_removed: t('The audit record was changed: the lines after {0} were removed.', place),
+    end_removed:
+      missing === undefined
+        ? t('The audit record was changed: the lines after {0} were removed.', place)
+        : t('The audit record was changed: the last {0} lines of run {1} are missing.', missing, basename(path)),
+    replaced: t('The audit record was changed: the lines of run {0} are not those that were written.', basename(path)),
     unreadable: t('The audit record cannot be read: {0}', place),
   };
   return descriptions[kind];

@@ -45,7 +45,6 @@ interface SessionEraOptions {
 }
 
 interface McpSession extends Session {
-  readonly client: ClientInfo | undefined;
   readonly server: Server;
   readonly transport: SessionTransport;
   readonly running: Set<RequestId>;
@@ -89,12 +88,14 @@ export class SessionEra {
   /** Opens a session for an `initialize` request, and answers it. */
   async open(exchange: Exchange, message: Message): Promise<void> {
     const { response, caller } = exchange;
-    if (!this.#sessions.hasRoom(caller)) return sendError(response, refusals.tooManySessions, message.id ?? null);
+    const client = claimedClient(message.params?.['clientInfo']);
+    if (!this.#sessions.hasRoom({ caller, client }))
+      return sendError(response, refusals.tooManySessions, message.id ?? null);
     if (!acceptsAnswers(exchange)) return sendError(response, refusals.notAcceptable);
     const request = protocolMessage(message);
     if (request === undefined) return sendError(response, refusals.malformed);
     if (!isInitialize(request) || !('id' in request)) return sendError(response, refusals.notInitialized);
-    const session = this.#makeSession(exchange, message);
+    const session = this.#makeSession(exchange, message, client);
     await session.server.connect(session.transport);
     if (this.#isClosed) return void response.destroy();
     this.#sessions.add(session);
@@ -158,9 +159,8 @@ export class SessionEra {
     response.end();
   }
 
-  #makeSession({ caller }: Exchange, { params }: Message): McpSession {
+  #makeSession({ caller }: Exchange, { params }: Message, client: ClientInfo | undefined): McpSession {
     const id = makeSessionId();
-    const client = claimedClient(params?.['clientInfo']);
     const principal = principalOfSession(caller, id);
     const transport = new SessionTransport(id);
     const roots = new SessionRoots(this.#options.rootsMilliseconds);

@@ -9,10 +9,11 @@ import { verifyAudit } from '#audit/editor/verifyAudit.ts';
 import { verifyRun } from '#audit/verifyRun.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { editor, resetEditor, userAnswers } from '../../fakes/editor/editor.ts';
-import { auditRun } from '../auditRun.ts';
+import { auditRun, storedHeads } from '../auditRun.ts';
 
 beforeEach(resetEditor);
 
+const oldest = (): number => 0;
 const shownMessages = () => editor.shown.filter(({ kind }) => ['information', 'warning', 'error'].includes(kind));
 const messages = (): string[] => shownMessages().map(({ message }) => message);
 const buttons = (): unknown[] => shownMessages().map(({ choices }) => choices);
@@ -22,7 +23,14 @@ describe('Verify Audit', () => {
     const run = auditRun();
     const told: string[] = [];
     const tell = (text: string): void => void told.push(text);
-    const verify = () => verifyAudit({ state: run.state, fileAuditLog: run.log, log: { info: tell, warn: tell } });
+    const verify = () =>
+      verifyAudit({
+        state: run.state,
+        fileAuditLog: run.log,
+        heads: storedHeads(run.state),
+        oldest,
+        log: { info: tell, warn: tell },
+      });
     return { ...run, told, verify };
   }
 
@@ -49,7 +57,7 @@ describe('Verify Audit', () => {
     userAnswers('Open Line');
     await verify();
     expect(messages()).toEqual([
-      `The audit record was changed: ${basename(path)}:3 was edited. Records of 1 more runs have a bad line too; see the log.`,
+      `The audit record was changed: ${basename(path)}:3 was edited. 1 more runs have a problem too; see the log.`,
     ]);
     expect(editor.shownDocuments).toMatchObject([{ path, options: { selection: { start: { line: 2 } } } }]);
   });
@@ -63,6 +71,30 @@ describe('Verify Audit', () => {
     await verify();
     expect(messages()).toEqual(
       Array(2).fill(`The audit record was changed: the lines after ${basename(path)}:1 were removed.`),
+    );
+  });
+
+  test('A47: says how many last lines of a run are missing, which run is missing, and that heads were not found', async () => {
+    const { verify, state, clock } = window();
+    const [cut, gone] = ['cut', 'gone'].map((windowId) => auditRun({ state, clock, windowId }));
+    for (const run of [cut, gone]) for (let call = 0; call < 3; call += 1) run?.oneCall();
+    const ends = [cut, gone].flatMap((run) => (run === undefined ? [] : run.log.head));
+    const before = ends.map(({ path, seq, hash }) => ({ auditFile: basename(path), seq, hash }));
+    clock.advance(1);
+    auditRun({ state, clock, windowId: 'later', before }).oneCall();
+    await verify();
+    const notFound = 'Head not found (new machine or reset keychain): 3 runs.';
+    expect(messages()[0]).toContain(`The audit record is intact: 14 lines of 3 runs. ${notFound}`);
+    cut?.damage((lines) => lines.slice(0, 3));
+    await verify();
+    expect(messages()[1]).toBe(
+      `The audit record was changed: the last 3 lines of run ${before[0]?.auditFile} are missing.`,
+    );
+    rmSync(cut?.path ?? '');
+    rmSync(gone?.path ?? '');
+    await verify();
+    expect(messages()[2]).toBe(
+      `The audit record was changed: the run ${before[0]?.auditFile} is missing. 1 more runs have a problem too; see the log.`,
     );
   });
 
@@ -229,7 +261,16 @@ describe('Delete Records', () => {
     writeFileSync(join(state.windows, 'quiet.json'), '{}');
     const history = vi.fn<() => Promise<void>>(async () => undefined);
     const remove = () =>
-      deleteRecords({ state, clock, fileAuditLog: own.log, auditLog: own.log, deleteHistory: history });
+      deleteRecords({
+        state,
+        clock,
+        fileAuditLog: own.log,
+        heads: storedHeads(state),
+        oldest,
+        onError: () => undefined,
+        auditLog: own.log,
+        deleteHistory: history,
+      });
     return { ended, quiet, recent, own, history, remove };
   }
 
@@ -248,13 +289,15 @@ describe('Delete Records', () => {
     await remove();
     expect([ended, quiet, recent, own].map(({ path }) => existsSync(path))).toEqual([false, true, true, true]);
     expect(history).not.toHaveBeenCalled();
+    const planned = auditRecord.parse(JSON.parse(own.lines().at(-2) ?? ''));
+    expect(planned).toMatchObject({ event: 'records.removal', removed: [{ auditFile: basename(ended.path) }] });
     const last = auditRecord.parse(JSON.parse(own.lines().at(-1) ?? ''));
     expect(last).toMatchObject({ event: 'records.deleted', files: 1, bytes: size, history: false });
     const report = await verifyRun(
       (await own.files()).filter(({ windowId }) => windowId === 'w-1'),
       { head: own.log.head },
     );
-    expect(report).toMatchObject({ lines: 3 });
+    expect(report).toMatchObject({ lines: 4 });
     expect(report.problem).toBeUndefined();
   });
 
