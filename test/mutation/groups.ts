@@ -21,7 +21,15 @@ export const groups: Readonly<Record<string, Group>> = {
     sources: ['src/call/**/*.ts'],
     tests: ['test/{call,tools,changes}/**/*.test.ts', serverTests],
   },
-  changes: { sources: ['src/changes/**/*.ts'], tests: ['test/changes/**/*.test.ts'] },
+  changes: {
+    sources: ['src/changes/*.ts', 'src/changes/outside/**/*.ts', 'src/changes/editor/{,diff/}*.ts'],
+    tests: ['test/changes/**/*.test.ts'],
+  },
+  /** The code that writes the user's files. */
+  writing: {
+    sources: ['src/files/{checkedWrite,createAndMove}.ts', 'src/changes/editor/apply/*.ts'],
+    tests: ['test/files/*.test.ts', 'test/changes/editor/{edits,recovery}*.test.ts'],
+  },
 };
 
 /** Tests that start processes or compare very long texts, which only run with all tests. */

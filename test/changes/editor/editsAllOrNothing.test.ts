@@ -169,6 +169,7 @@ it('applies a mix of changes completely or not at all when any call of the disk 
     ),
     { numRuns: 100 },
   );
-  // The fault occurred in every phase.
+  // The fault occurred in every phase; mutation testing has no time for all of them.
+  if (fc.readConfigureGlobal()?.interruptAfterTimeLimit !== undefined) return;
   expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining(['applied', 'failed', 'stale']));
 });
