@@ -32,8 +32,13 @@ export const groups: Readonly<Record<string, Group>> = {
   },
 };
 
-/** Tests that start processes or compare very long texts, which only run with all tests. */
-export const tooLong = ['test/changes/kill.test.ts', 'test/changes/large.test.ts'];
+/** Tests that start processes, race with a thread or compare very long texts, which only run with all tests. */
+export const tooLong = [
+  'test/changes/kill.test.ts',
+  'test/changes/large.test.ts',
+  'test/changes/editor/editsAllOrNothing.test.ts',
+  'test/changes/editor/editsSwap.test.ts',
+];
 
 /** The name of the variable that carries the group's name into Stryker's processes. */
 export const groupVariable = 'DRAWBRIDGE_MUTATION_GROUP';

@@ -420,7 +420,7 @@ describe('an edit', () => {
       return cameInTime;
     };
     let moments = 0;
-    while (await applyWhileLettingGo(moments)) moments += size({ quick: 4, full: 1 });
+    while (await applyWhileLettingGo(moments)) moments += size({ quick: 8, full: 1 });
     expect(moments).toBeGreaterThan(3);
   });
 
