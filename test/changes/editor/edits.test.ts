@@ -514,6 +514,15 @@ describe('an edit', () => {
     expect([document.getText(), w.text('a.txt'), w.text('away')]).toEqual(['old', 'other', 'old']);
   });
 
+  it('stays in the document, unsaved, when the editor cannot save it', async () => {
+    const document = openFile(w.put('a.txt', 'old'));
+    document.write = () => Promise.reject(new Error('the disk is full'));
+    const [file] = await expectApplied([await w.edit('a.txt', 'new')]);
+    expect(file?.written).toMatchObject({ text: 'new', saved: false, dirty: true });
+    expect(file?.written).not.toHaveProperty('touchedOnSave');
+    expect([document.getText(), w.text('a.txt')]).toEqual(['new', 'old']);
+  });
+
   it('leaves a document unsaved that was unsaved before', async () => {
     const document = openFile(w.put('a.txt', 'old'));
     document.replaceAll('typed');
