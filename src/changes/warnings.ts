@@ -109,12 +109,18 @@ function hasSecret({ text }: LineRow): boolean {
   return findSecrets(text).length > 0;
 }
 
-/** Returns the warnings of a path: characters that look like ASCII, and letters of another script in a Latin word (threat row P8). */
+/**
+ * Returns the warnings of a path, which may look like that of another file (threat row P8): characters that look like ASCII,
+ * letters of another script in a Latin word, and letters of another script that all look Latin.
+ */
 export function nameWarnings(path: string): Warning[] {
   const misleading = Array.from(path.normalize('NFC')).filter((character) => looksLikeAscii(character));
   const mixed = (path.match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => /\p{Script=Latin}/u.test(word));
-  const foreign = mixed.flatMap((word) => word.match(lookAlikeScripts) ?? []);
-  const characters = new Set([...misleading, ...foreign]);
+  const foreign = path.match(lookAlikeScripts) ?? [];
+  const disguised = foreign.every((letter) => latinShapes.includes(letter))
+    ? foreign
+    : mixed.flatMap((word) => word.match(lookAlikeScripts) ?? []);
+  const characters = new Set([...misleading, ...disguised]);
   return characters.size === 0
     ? []
     : [{ kind: 'confusable_name', characters: [...characters].slice(0, shown).map((character) => escape(character)) }];
@@ -122,6 +128,9 @@ export function nameWarnings(path: string): Warning[] {
 
 /** Letters of scripts that look like Latin ones. */
 const lookAlikeScripts = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
+
+/** The letters of Cyrillic and Greek that have the shape of a Latin one. */
+const latinShapes = 'аеорсухіјѕһԁԛԝӏАВЕКМНОРСТУХЅІЈονρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
 
 function looksLikeAscii(character: string): boolean {
   const plainForm = character.normalize('NFKC');

@@ -24,6 +24,15 @@ describe('the question before a read', () => {
     expect(t.approver.reads).toEqual([]);
   });
 
+  it('P10: is not asked for a file that has other names, and the proposal to change it has their number', async () => {
+    const t = setUp();
+    t.files.otherNames.set('/w/a.ts', '/out/other.ts');
+    expect(await textOf(t.call('read_file', { path: 'a.ts' }))).toContain('one');
+    expect(t.approver.reads).toEqual([]);
+    await t.call('apply_edit', { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] });
+    expect(t.approver.requests).toMatchObject([{ proposal: { files: [{ path: { linkCount: 2 } }] } }]);
+  });
+
   it('names only the paths of the call, and counts a use of the rule', async () => {
     const t = setUp();
     t.policy.setRules(ruleOf({ effect: 'ask', tools: ['read_file'] }));

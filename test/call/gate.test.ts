@@ -224,9 +224,13 @@ it('P5: locates only paths whose name and target are in the workspace', async ()
 });
 
 it('P7: locates no path that no address can name', async () => {
-  const { ports, files } = bound({ '/w/a\u202egpj.ts': 'x' });
+  const { ports, files } = bound({ '/w/a\u202egpj.ts': 'x', '/w/b\u202e/c': 'x' });
   expect(await files.locate('/w/a\u202egpj.ts')).toMatchObject({ kind: 'file' });
-  await expect(ports.files.locate('/w/a\u202egpj.ts', 'read')).rejects.toMatchObject({ code: 'unsafe_path' });
+  for (const path of ['/w/a\u202egpj.ts', '/w/b\u202e', '/w/new\u202e']) {
+    for (const purpose of ['read', 'change'] as const) {
+      await expect(ports.files.locate(path, purpose)).rejects.toMatchObject({ code: 'unsafe_path' });
+    }
+  }
 });
 
 it('A8: hides related locations of a diagnostic in files that the call may not read', async () => {

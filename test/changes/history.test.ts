@@ -139,6 +139,26 @@ describe('the records of the history', () => {
     expect(await history.records()).toMatchObject([{ n: 9 }]);
   });
 
+  test('are written after an earlier write of the same record has failed', async () => {
+    const state = temporaryState();
+    const failures = [new Error('the disk is full')];
+    const failingState = {
+      ...state,
+      get home(): string {
+        const failure = failures.pop();
+        if (failure !== undefined) throw failure;
+        return state.home;
+      },
+    };
+    const { history } = openHistory('w-1', failingState);
+    const writes = [history.putRecord('a', { n: 1 }), history.putRecord('a', { n: 2 })];
+    expect(await Promise.allSettled(writes)).toMatchObject([
+      { status: 'rejected', reason: { message: 'the disk is full' } },
+      { status: 'fulfilled' },
+    ]);
+    expect(await history.records()).toEqual([{ n: 2 }]);
+  });
+
   test('accept no path as the id', async () => {
     const { state, history } = openHistory();
     for (const id of ['../evil', 'a/b', '', '.', 'a.json', 'x'.repeat(101)]) {

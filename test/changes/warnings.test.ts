@@ -173,6 +173,9 @@ describe('the warnings of a file name', () => {
     ['src/\u0421LAUDE.md', ['<U+0421>']],
     ['\u{1D41A}.ts', ['<U+1D41A>']],
     ['of\uFB01ce.ts', ['<U+FB01>']],
+    ['src/\u0430.ts', ['<U+0430>']],
+    ['\u0440\u0430\u0443.ts', ['<U+0440>', '<U+0430>', '<U+0443>']],
+    ['\u0391\u03A4\u039C/a.ts', ['<U+0391>', '<U+03A4>', '<U+039C>']],
   ])('P8 report that %s looks like another name', (path, characters) => {
     expect(nameWarnings(path)).toEqual([{ kind: 'confusable_name', characters }]);
   });
@@ -180,6 +183,7 @@ describe('the warnings of a file name', () => {
   test.each([
     'src/a.ts',
     'Отчёт-v2.md',
+    'папка/оса.md',
     'ελληνικά/a.md',
     '日本/é.md',
     'caf\u0065\u0301.txt',

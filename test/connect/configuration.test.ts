@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claudeCode } from '#connect/assistants/claudeCode.ts';
 import { codex } from '#connect/assistants/codex.ts';
 import { applyChange, ConfigurationError, planConnect, planDisconnect, readState } from '#connect/configuration.ts';
@@ -187,6 +187,23 @@ describe('writing a configuration', () => {
     expect(kept.toSorted()).toEqual([...backups.slice(-5), 'cursor-notes']);
   });
 
+  test('keeps both copies when two changes are made in one millisecond, and after the clock went back', async () => {
+    const { machine } = await withCursor('{"secret": "s"}');
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-28T23:59:59.999Z'));
+    onTestFinished(() => now.mockRestore());
+    const backups: (string | undefined)[] = [];
+    for (const plan of [planConnect, planDisconnect, planConnect]) {
+      if (backups.length === 2) now.mockReturnValue(Date.parse('2026-11-28T12:00:00.000Z'));
+      backups.push((await applyChange(await plan(cursor, machine), machine.stateHome)).backup);
+    }
+    expect(backups.map((backup = '') => backup.slice(backup.lastIndexOf('/') + 1))).toEqual([
+      'cursor-2026-11-28T23-59-59-999Z',
+      'cursor-2026-11-29T00-00-00-000Z',
+      'cursor-2026-11-29T00-00-00-001Z',
+    ]);
+    expect(await readFile(backups[0] ?? '', 'utf8')).toBe('{"secret": "s"}');
+  });
+
   test('changes nothing when no copy can be kept', async () => {
     const { machine, file, connect } = await withCursor('{}');
     await mkdir(machine.stateHome, { recursive: true });
@@ -247,6 +264,16 @@ describe('reverting a change', () => {
     await writeFile(file, (await readFile(file, 'utf8')).replace('{\n', '{\n  "numStartups": 1,\n'));
     await applyChange(await planDisconnect(claudeCode, machine), machine.stateHome);
     expect(await readFile(file, 'utf8')).toBe('{\n  "numStartups": 1\n}\n');
+  });
+
+  test('keeps a comment that the user wrote beside our entry, in the object that we created for it', async () => {
+    const { machine, file, connect } = await withCursor('{}\n');
+    await connect();
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain('"mcpServers": {\n');
+    await writeFile(file, text.replace('"mcpServers": {\n', '"mcpServers": {\n    // of the user\n'));
+    await applyChange(await planDisconnect(cursor, machine), machine.stateHome);
+    expect(await readFile(file, 'utf8')).toContain('// of the user');
   });
 
   test('keeps a folder into which others put something', async () => {

@@ -21,11 +21,24 @@ export const groups: Readonly<Record<string, Group>> = {
     sources: ['src/call/**/*.ts'],
     tests: ['test/{call,tools,changes}/**/*.test.ts', serverTests],
   },
-  changes: { sources: ['src/changes/**/*.ts'], tests: ['test/changes/**/*.test.ts'] },
+  changes: {
+    sources: ['src/changes/*.ts', 'src/changes/outside/**/*.ts', 'src/changes/editor/{,diff/}*.ts'],
+    tests: ['test/changes/**/*.test.ts'],
+  },
+  /** The code that writes the user's files. */
+  writing: {
+    sources: ['src/files/{checkedWrite,createAndMove}.ts', 'src/changes/editor/apply/*.ts'],
+    tests: ['test/files/*.test.ts', 'test/changes/editor/{edits,recovery}*.test.ts'],
+  },
 };
 
-/** Tests that start processes or compare very long texts, which only run with all tests. */
-export const tooLong = ['test/changes/kill.test.ts', 'test/changes/large.test.ts'];
+/** Tests that start processes, race with a thread or compare very long texts, which only run with all tests. */
+export const tooLong = [
+  'test/changes/kill.test.ts',
+  'test/changes/large.test.ts',
+  'test/changes/editor/editsAllOrNothing.test.ts',
+  'test/changes/editor/editsSwap.test.ts',
+];
 
 /** The name of the variable that carries the group's name into Stryker's processes. */
 export const groupVariable = 'DRAWBRIDGE_MUTATION_GROUP';

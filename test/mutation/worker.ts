@@ -1,6 +1,7 @@
 /** Imports the tests once and then runs them for one mutant after the other, as the runner requests. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- a channel between threads has no origin */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { inject, test, vi } from 'vitest';
 import { channelName, questionSchema, type Question } from './questions.ts';
 import type { KeptTest, Run } from './registry.ts';
@@ -33,16 +34,45 @@ const milliseconds = new Map<string, number>();
 let hits: Coverage = { static: {}, perTest: {} };
 let warm: LoadedTests;
 
-/** Imports the tests into fresh modules, which have no state from before. */
+/** The modules that tests have replaced. */
+const replaced = new Set<string>();
+
+/**
+ * Imports the tests into fresh modules, which have no state from before. Each test that replaces a module gets modules of its
+ * own, because a module that was imported earlier would keep what another test put in the place of that module.
+ */
 async function load(files: readonly string[]): Promise<LoadedTests> {
   mutation.activeMutant = undefined;
-  vi.resetModules();
-  const registry = await import('./registry.ts');
-  for (const file of files) {
-    registry.startFile(file);
-    await import(/* @vite-ignore */ file);
+  const replacing = new Map(files.map((file) => [file, modulesReplacedBy(file)]));
+  const alone = files.filter((file) => replacing.get(file)?.length !== 0);
+  const runs = new Map<KeptTest, LoadedTests['run']>();
+  const ends: LoadedTests['end'][] = [];
+  for (const part of [files.filter((file) => !alone.includes(file)), ...alone.map((file) => [file])]) {
+    for (const module of replaced) vi.doUnmock(module);
+    vi.resetModules();
+    const registry = await import('./registry.ts');
+    for (const file of part) {
+      registry.startFile(file);
+      await import(/* @vite-ignore */ file);
+      for (const module of replacing.get(file) ?? []) replaced.add(module);
+    }
+    for (const keptTest of registry.kept) runs.set(keptTest, registry.runTest);
+    ends.push(registry.endAll);
   }
-  return { tests: registry.kept, run: registry.runTest, end: registry.endAll };
+  return {
+    tests: [...runs.keys()],
+    run: (keptTest, limit) =>
+      runs.get(keptTest)?.(keptTest, limit) ?? Promise.reject(new Error(`No test ${keptTest.id}`)),
+    async end() {
+      for (const end of ends) await end();
+    },
+  };
+}
+
+/** Returns the names of the modules that a test file replaces. */
+function modulesReplacedBy(file: string): readonly string[] {
+  const calls = readFileSync(file, 'utf8').matchAll(/^vi\.mock\((?:import\()?'(?<module>[^']+)'/gm);
+  return [...calls].flatMap(({ groups }) => groups?.['module'] ?? []);
 }
 
 async function dryRun(): Promise<object> {

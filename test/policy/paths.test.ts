@@ -190,6 +190,11 @@ describe('Windows paths', () => {
     expect(codeOf('\\\\?\\UNC\\host\\share\\proj\\a.ts', folders)).toBe('unsafe_path');
   });
 
+  it('P7 are refused when a percent sign hides a back-slash', () => {
+    expect(codeOf('file:///c:/proj/src%5Ca.ts', onlyLocal)).toBe('unsafe_path');
+    expect(codeOf('file:///c:/proj/src%5ca.ts', onlyLocal)).toBe('unsafe_path');
+  });
+
   it.each(['aux.c', 'c:x', 'src\\..\\..\\x', 'con .txt', 'd:\\proj\\..\\x'])('P7 %s is refused', (address) => {
     expect(codeOf(address, onlyLocal)).not.toBe('accepted');
   });

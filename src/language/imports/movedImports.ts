@@ -137,7 +137,7 @@ async function editsOf(
   const positions = specifiers.map(({ offset }) => positionAt(text, offset));
   const targets = await raceAbort(() => definitions(fsPath, positions), signal);
   return specifiers.flatMap((specifier, at) => {
-    const target = targetOf(targets[at] ?? [], isAtOrBelow(importer, move.from), move, names);
+    const target = targetOf(targets[at] ?? [], move, names);
     const newText = target && movedSpecifier({ specifier: specifier.text, importer, target }, move);
     return newText === undefined ? [] : [{ fsPath, offset: specifier.offset, length: specifier.text.length, newText }];
   });
@@ -149,20 +149,14 @@ function isAffected({ text }: Specifier, importer: string, move: Move): boolean 
   return importer === move.from || !isAtOrBelow(pointedAt(text, importer), move.from);
 }
 
-/**
- * Returns the found file that moves, by its path or its real path. For an import inside a moved file, returns any found file.
- */
-function targetOf(
-  found: readonly string[],
-  moves: boolean,
-  { from }: Move,
-  names: readonly string[],
-): string | undefined {
-  for (const path of found.map(slashed)) {
+/** Returns the found file that moves, by its path or its real path; otherwise the first one, which counts for a moved importer. */
+function targetOf(found: readonly string[], { from }: Move, names: readonly string[]): string | undefined {
+  const paths = found.map(slashed);
+  for (const path of paths) {
     const name = names.find((one) => isAtOrBelow(path, one));
     if (name !== undefined) return afterMove(path, { from: name, to: from });
   }
-  return moves ? found.map(slashed)[0] : undefined;
+  return paths[0];
 }
 
 /** Splits lines at the line ends that the editor recognizes. */

@@ -17,11 +17,18 @@ import {
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { commands, TabInputCustom, TabInputText, TextEditorSelectionChangeKind, Uri } from 'vscode';
+import {
+  commands,
+  type NotebookDocument,
+  TabInputCustom,
+  TabInputText,
+  TextEditorSelectionChangeKind,
+  Uri,
+} from 'vscode';
 import type { FileChange, FileRestore } from '#base/proposal.ts';
 import { edits } from '#changes/editor/edits.ts';
 import { FakeDocument, letGo, openFile } from '../../fakes/editor/documents.ts';
-import { editor, resetEditor } from '../../fakes/editor/editor.ts';
+import { editor, partOf, resetEditor } from '../../fakes/editor/editor.ts';
 import { allTabs, openTab } from '../../fakes/editor/tabs.ts';
 import { size } from '../../size.ts';
 import { EditsFixture, snapshot } from './editsFixture.ts';
@@ -283,6 +290,21 @@ describe('a move', () => {
     expect(await staleReason([change])).toMatch(reason);
   });
 
+  it('F14 is refused when unsaved text appears at its destination while a file of the change is edited', async () => {
+    openFile(w.put('b.txt'));
+    const changes = [await w.edit('b.txt', 'new b'), await w.move('src/a.txt', 'to.txt')];
+    editor.beforeEdit = () => {
+      dirtyDocument('to.txt');
+      return true;
+    };
+    expect(await edits.apply(changes)).toEqual({
+      status: 'stale',
+      path: 'src/a.txt',
+      reason: 'an editor holds unsaved changes of it',
+    });
+    expect([existsSync(w.at('to.txt')), w.text('src/a.txt')]).toEqual([false, 'text of src/a.txt\n']);
+  });
+
   it('is refused into itself', async () => {
     expect(await staleReason([await w.move('src', 'src/deep/src')])).toMatch('it cannot be moved into itself');
   });
@@ -398,7 +420,7 @@ describe('an edit', () => {
       return cameInTime;
     };
     let moments = 0;
-    while (await applyWhileLettingGo(moments)) moments += size({ quick: 4, full: 1 });
+    while (await applyWhileLettingGo(moments)) moments += size({ quick: 8, full: 1 });
     expect(moments).toBeGreaterThan(3);
   });
 
@@ -418,6 +440,24 @@ describe('an edit', () => {
     if (how === 'open') openFile(w.at('a.txt'));
     chmodSync(w.at('a.txt'), 0o444);
     expect(await staleReason([await w.edit('a.txt', 'new')])).toMatch('it is read-only');
+  });
+
+  it('A24 is refused when the file is a notebook with unsaved changes, before and while it is applied', async () => {
+    w.put('b.txt');
+    w.put('n.ipynb', '{"cells": []}');
+    const change = await w.edit('n.ipynb', '{"cells": [{}]}');
+    const notebook = partOf<NotebookDocument>({ isDirty: true, uri: Uri.file(w.at('n.ipynb')) });
+    editor.notebooks.push(notebook);
+    expect(await staleReason([change])).toMatch('an editor holds unsaved changes of it');
+    editor.notebooks.length = 0;
+    openFile(w.at('b.txt'));
+    const changes = [await w.edit('b.txt', 'new'), change];
+    editor.beforeEdit = () => {
+      editor.notebooks.push(notebook);
+      return true;
+    };
+    expect(await edits.apply(changes)).toMatchObject({ status: 'stale', path: 'n.ipynb' });
+    expect(w.text('n.ipynb')).toBe('{"cells": []}');
   });
 
   it('F6 vscode#279589 notices a changed open document in the same turn as the edit', async () => {
@@ -454,6 +494,42 @@ describe('an edit', () => {
     const [file] = await expectApplied([change]);
     expect(file?.written).toMatchObject({ text: 'new, typed', saved: false, dirty: true });
     expect(w.text('a.txt')).toBe('old');
+  });
+
+  it('P5 is taken back when the file of the open document is replaced while it is edited', async () => {
+    const document = openFile(w.put('a.txt', 'old'));
+    const change = await w.edit('a.txt', 'new');
+    editor.beforeEdit = () => {
+      if (!existsSync(w.at('away'))) {
+        renameSync(w.at('a.txt'), w.at('away'));
+        w.put('a.txt', 'other');
+      }
+      return true;
+    };
+    expect(await edits.apply([change])).toEqual({
+      status: 'failed',
+      reason: 'a.txt: the file was replaced by another one meanwhile',
+      states: ['rolled_back'],
+    });
+    expect([document.getText(), w.text('a.txt'), w.text('away')]).toEqual(['old', 'other', 'old']);
+  });
+
+  it('stays in the document, unsaved, when the editor cannot save it', async () => {
+    const document = openFile(w.put('a.txt', 'old'));
+    document.write = () => Promise.reject(new Error('the disk is full'));
+    const [file] = await expectApplied([await w.edit('a.txt', 'new')]);
+    expect(file?.written).toMatchObject({ text: 'new', saved: false, dirty: true });
+    expect(file?.written).not.toHaveProperty('touchedOnSave');
+    expect([document.getText(), w.text('a.txt')]).toEqual(['new', 'old']);
+  });
+
+  it('leaves a document unsaved that was unsaved before', async () => {
+    const document = openFile(w.put('a.txt', 'old'));
+    document.replaceAll('typed');
+    const change = await w.edit('a.txt', 'typed and new');
+    const [file] = await expectApplied([{ ...change, base: { ...change.base, text: 'typed', unsaved: true } }]);
+    expect(file?.written).toMatchObject({ text: 'typed and new', saved: false, dirty: true });
+    expect([document.getText(), w.text('a.txt')]).toEqual(['typed and new', 'old']);
   });
 
   it('F14 is put back when something later fails, but never over text typed meanwhile', async () => {

@@ -23,10 +23,20 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 let w: EditsFixture;
 
 beforeEach(() => {
+  Object.assign(disk, { onNewFile: () => undefined, onRename: () => undefined });
   resetEditor();
   w = new EditsFixture();
 });
 afterEach(() => w.remove());
+
+it('F14 does not overwrite a file that another program writes while an earlier file of the change is written', async () => {
+  w.put('a', 'a\n');
+  w.put('b', 'b\n');
+  const changes = [await w.edit('a', 'A\n'), await w.edit('b', 'B\n')];
+  disk.onRename = () => writeFileSync(w.at('b'), 'mine\n');
+  expect(await edits.apply(changes)).toEqual({ status: 'stale', path: 'b', reason: 'the file was changed' });
+  expect([w.text('a'), w.text('b')]).toEqual(['a\n', 'mine\n']);
+});
 
 it('F14 reports, and does not overwrite, what another program writes while an edit is put back', async () => {
   w.put('a', 'a\n');

@@ -96,6 +96,11 @@ test('keeps an import whose target the language service does not confirm', async
   expect(asked).toContain('/w/code.ts ./lib/a');
 });
 
+test('edits the import by which a file imports itself', async () => {
+  const { move } = scene({ '/w/a.ts': "import './a.ts';" }, { '/w/a.ts ./a.ts': '/w/a.ts' });
+  expect(await move('a.ts', 'b.ts')).toEqual(["/w/a.ts: './a.ts' -> ./b.ts"]);
+});
+
 test('keeps an import that leads to a file with the same name', async () => {
   const { move } = scene(texts, { '/w/main.ts ./lib/a.js': '/w/lib/a.js' });
   expect(await move('lib/a.ts', 'core/c.ts')).toEqual([]);
@@ -151,13 +156,18 @@ test('finds names with characters special in a regular expression', async () => 
   expect(await move(path, 'routes/b.ts')).toEqual(["/w/main.ts: './routes/[id]+page.(x)' -> ./routes/b"]);
 });
 
-test('throws instead of returning half of the edits when a language service does not answer in time', async () => {
+/** Makes the time limit of the next move end by the fake clock. */
+function useFakeTimeLimit(): void {
   vi.useFakeTimers();
   vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce((milliseconds) => {
     const late = new AbortController();
     setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), milliseconds);
     return late.signal;
   });
+}
+
+test('throws instead of returning half of the edits when a language service does not answer in time', async () => {
+  useFakeTimeLimit();
   const { move } = scene(texts, leads);
   const moving = move('lib/a.ts', 'core/c.ts', { definitions: () => new Promise(() => undefined) });
   const outcome = expect(moving).rejects.toMatchObject({
@@ -180,4 +190,22 @@ test('ends at once when the call is cancelled', async () => {
   await asked.promise;
   cancel.abort(new Error('cancelled'));
   await expect(moving).rejects.toThrow('cancelled');
+});
+
+test('says that the call was cancelled when the time limit ends after that', async () => {
+  useFakeTimeLimit();
+  const cancel = new AbortController();
+  const { move } = scene(texts, leads);
+  const read = Promise.withResolvers<string | undefined>();
+  const asked = Promise.withResolvers<void>();
+  const readText = (): Promise<string | undefined> => {
+    asked.resolve();
+    return read.promise;
+  };
+  const outcome = expect(move('lib/a.ts', 'core/c.ts', { readText }, cancel.signal)).rejects.toThrow('cancelled');
+  await asked.promise;
+  cancel.abort(new Error('cancelled'));
+  await vi.advanceTimersByTimeAsync(20_000);
+  read.resolve(texts['/w/main.ts']);
+  await outcome;
 });

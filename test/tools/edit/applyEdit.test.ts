@@ -54,6 +54,16 @@ describe('apply_edit', () => {
     expect(await t.codeOf(edit)).toBe('unavailable');
   });
 
+  it('A24 edits a notebook as text, of which the proposal has all, the outputs too', async () => {
+    const notebook = (output: string) =>
+      JSON.stringify({ cells: [{ cell_type: 'code', source: '1', outputs: [{ data: { 'text/html': output } }] }] });
+    const t = setUp({ '/w/n.ipynb': notebook('<b>1</b>') });
+    const { files } = await t.propose({ edits: [replace('n.ipynb', '<b>1</b>', '<script>run()</script>')] });
+    expect(files).toMatchObject([
+      { kind: 'edit', base: { text: notebook('<b>1</b>') }, result: { text: notebook('<script>run()</script>') } },
+    ]);
+  });
+
   it('refuses edits that change nothing, and characters the file cannot hold', async () => {
     const t = setUp({ '/w/a': 'x\n' });
     expect(await t.codeOf({ edits: [replace('a', 'x', 'x')] })).toBe('no_match');

@@ -26,6 +26,17 @@ describe('create_file', () => {
     expect(files).toMatchObject([{ kind: 'create', result: { text: '' } }]);
   });
 
+  it.each([
+    ['\u0430.ts', 'a.ts'],
+    ['\uFF0Eenv', '.env'],
+    ['cafe\u0301.ts', 'caf\u00E9.ts'],
+    ['A.ts', 'a.ts'],
+  ])('P8 creates %j as a file of its own beside %j, which it looks like', async (name, neighbour) => {
+    const run = new ProposeRun({ [`/w/${neighbour}`]: 'of the user\n' });
+    const { files } = await run.propose(createFile, create(name));
+    expect(files).toMatchObject([{ kind: 'create', path: { path: name, realPath: `/w/${name}`, kind: 'missing' } }]);
+  });
+
   it('uses the encoding and line end of the editor for new files', async () => {
     const run = new ProposeRun({ '/w/a': '' });
     run.files.newFiles = { encoding: 'utf16le', lineEnd: '\r\n' };

@@ -8,6 +8,7 @@ import { listDirectory } from '#tools/workspace/listDirectory.ts';
 import { searchCode } from '#tools/workspace/searchCode.ts';
 import { pipe } from '../../fakes/files.ts';
 import { folderAt } from '../../fakes/workspace.ts';
+import { size } from '../../size.ts';
 import { ToolRun } from './toolRun.ts';
 
 const lastModified = '2026-11-21T00:00:00.000Z';
@@ -246,6 +247,24 @@ describe('find_files', () => {
     }
     expect(seen).toHaveLength(300);
     expect(seen).toEqual([...new Set(seen)].toSorted(comparePaths));
+  });
+
+  it('P14 returns one page, the count and a cursor when a glob matches 500,000 files', async () => {
+    const count = size({ quick: 20_000, full: 500_000 });
+    const run = new ToolRun();
+    const folder = folderAt('/w');
+    run.search.files = async function* files() {
+      for (let at = 0; at < count; at += 1) {
+        // In no order, as ripgrep finds them.
+        const path = `d/${String((at * 7919) % count).padStart(6, '0')}.ts`;
+        yield { path, fsPath: `/w/${path}`, uri: `file:///w/${path}`, folder };
+      }
+    };
+    const page = await run.data(findFiles, { query: '**/**/**/**/*' });
+    expect(page).toMatchObject({ totalCount: count, truncated: true, nextCursor: expect.any(String) });
+    expect(page.files.map(({ path }) => path)).toEqual(
+      Array.from({ length: run.limits.maxResults }, (_, at) => `d/${String(at).padStart(6, '0')}.ts`),
+    );
   });
 
   it('links the files', async () => {

@@ -108,6 +108,7 @@ export class EditStep implements Step {
     }
     // Others of the same apply may have taken a while.
     if (!(await way.staged.stillBase())) throw new ChangedSinceApproval('the file was changed');
+    this.requireNow();
     done(() => putBackFile(this.#change, this.#mark));
     await way.staged.commit();
     const sha256 = createHash('sha256').update(way.bytes).digest('hex');
