@@ -117,7 +117,8 @@ export function nameWarnings(path: string): Warning[] {
   const misleading = Array.from(path.normalize('NFC')).filter((character) => looksLikeAscii(character));
   const mixed = (path.match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => /\p{Script=Latin}/u.test(word));
   const foreign = path.match(lookAlikeScripts) ?? [];
-  const disguised = foreign.every((letter) => latinShapes.includes(letter))
+  const alike = alikeWords(path).flatMap(({ letters }) => letters.map(({ start, end }) => path.slice(start, end)));
+  const disguised = foreign.every((letter) => alike.includes(letter))
     ? foreign
     : mixed.flatMap((word) => word.match(lookAlikeScripts) ?? []);
   const characters = new Set([...misleading, ...disguised]);
@@ -128,9 +129,6 @@ export function nameWarnings(path: string): Warning[] {
 
 /** Letters of scripts that look like Latin ones. */
 const lookAlikeScripts = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
-
-/** The letters of Cyrillic and Greek that have the shape of a Latin one. */
-const latinShapes = 'аеорсухіјѕһԁԛԝӏАВЕКМНОРСТУХЅІЈονρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
 
 function looksLikeAscii(character: string): boolean {
   const plainForm = character.normalize('NFKC');

@@ -42,14 +42,14 @@ export function ActionBar({ store, card, group, above, below }: ActionBarProps):
   });
   return (
     <footer ref={bar} data-owner={card?.id} aria-label={barLabel(card)}>
-      {(above.count > 0 || below.count > 0) && (
+      {PLACE === 'sideBar' && (above.count > 0 || below.count > 0) && (
         <div class="elsewhere">
           {above.count > 0 && <button onClick={above.show}>{t('{0} waiting above', above.count)}</button>}
           {below.count > 0 && <button onClick={below.show}>{t('{0} waiting below', below.count)}</button>}
         </div>
       )}
       {card && <Decision store={store} card={card} key={card.id} />}
-      {group !== undefined && <GroupActions store={store} id={group} />}
+      {PLACE === 'sideBar' && group !== undefined && <GroupActions store={store} id={group} />}
     </footer>
   );
 }
