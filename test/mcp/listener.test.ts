@@ -1,6 +1,7 @@
-import { connect } from 'node:net';
+import { connect, createServer as createNetServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { isLoopback } from '#mcp/listener.ts';
 import {
   callEcho,
@@ -210,20 +211,37 @@ describe('H3 cross-site POST', () => {
   });
 });
 
+/** Returns `connected`, or the code of the error. */
+const reach = (port: number, address: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, address);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve('connected');
+    });
+    socket.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+  });
+
 describe('H4 loopback only', () => {
   it('refuses connections to the other addresses of this machine', async () => {
     const { port } = await startTestServer();
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
-      .filter(({ internal, family }) => !internal && family === 'IPv4');
-    for (const { address } of [...others, { address: '::1' }]) {
-      const outcome = await new Promise<string>((resolve) => {
-        const socket = connect(port, address);
-        socket.once('connect', () => resolve('connected'));
-        socket.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
-      });
-      expect(`${address} ${outcome}`).not.toContain('connected');
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map(({ address }) => address);
+    // A machine may have no other address than loopback ones, of which the server takes only the first.
+    for (const address of [...others, '127.0.0.2', '::1']) {
+      expect(`${address} ${await reach(port, address)}`).not.toContain('connected');
     }
+    expect(await reach(port, '127.0.0.1')).toBe('connected');
+  });
+
+  it.runIf(process.platform === 'linux')('would be reached at 127.0.0.2 if it listened on all interfaces', async () => {
+    const server = createNetServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    expect(await reach(port, '127.0.0.2')).toBe('connected');
+    await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
   it('recognises loopback addresses', () => {
