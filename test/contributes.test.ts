@@ -201,7 +201,8 @@ describe('settings', () => {
 });
 
 test('the icons exist, and the icon for the marketplace has 128 by 128 pixels', () => {
-  for (const { icon } of Object.values(manifest.contributes.viewsContainers).flat()) expect(existsSync(icon)).toBe(true);
+  for (const { icon } of Object.values(manifest.contributes.viewsContainers).flat())
+    expect(existsSync(icon)).toBe(true);
   const png = readFileSync(manifest.icon);
   expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 128, 128]);
 });

@@ -101,9 +101,8 @@ async function firstEdit(
   mkdirSync(join(home, assistant.folder));
   if (assistant.folder === '.codex') writeFileSync(join(home, '.codex/config.toml'), '');
   const run = startRun();
-  const path = `${programs}:${process.env['PATH'] ?? ''}`;
   const environment = {
-    PATH: path,
+    PATH: `${programs}:${process.env['PATH'] ?? ''}`,
     HOME: home,
     CODEX_HOME: join(home, '.codex'),
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
