@@ -65,6 +65,8 @@ export interface ApprovalFile {
   /** Number of lines in what would be applied now, or was. */
   readonly addedLines: number;
   readonly removedLines: number;
+  /** An added line is longer than anybody reads. */
+  readonly hasEndlessLine?: true;
   /** These numbers in the redacted texts, when a secret makes them differ: assistants are told these (threat row A33). */
   readonly toldLines?: LineCounts;
   /** False when the user left out the whole file. */

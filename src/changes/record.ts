@@ -55,6 +55,7 @@ const approvalFile = z.object({
   protectedBy: maybeText,
   addedLines: count,
   removedLines: count,
+  hasEndlessLine: z.literal(true).exactOptional(),
   toldLines: z.object({ addedLines: count, removedLines: count }).exactOptional(),
   included: z.boolean(),
   proposedHunks: count,

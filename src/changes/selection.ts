@@ -6,6 +6,7 @@ import type { ApprovalFile, LineCounts } from './approval.ts';
 import { hunksBetween, type Hunk, type Hunks } from './hunks.ts';
 import { sameLooks } from './lookAlikes.ts';
 import { reviewOf, reviewOfAll, type Review } from './review.ts';
+import { isEndless } from './warnings.ts';
 
 /** The user's choice about one file before approving. */
 export interface Choice {
@@ -98,12 +99,17 @@ export function describeFile(reviewed: ReviewedChange, choice: Choice = asPropos
     ...(change.kind === 'edit' && change.overwrites && { overwrites: true }),
     ...(protectedBy !== undefined && { protectedBy }),
     ...lines,
+    ...(included.some(hasEndlessLine) && { hasEndlessLine: true }),
     ...toldLines(change, choice, lines),
     included: choice.included,
     proposedHunks: reviewed.hunks?.hunks.length ?? 0,
     includedHunks: included.filter(({ origin }) => origin === 'proposed').length,
     edited: review?.edited ?? false,
   };
+}
+
+function hasEndlessLine({ resultLines }: Pick<Hunk, 'resultLines'>): boolean {
+  return resultLines.some(isEndless);
 }
 
 function countLines(hunks: readonly Pick<Hunk, 'baseLines' | 'resultLines'>[]): LineCounts {

@@ -85,7 +85,8 @@ export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): TextWa
   const alike = added.filter(({ text }) => alikeWords(text).length > 0);
   const secret = added.filter((row) => secrets.some((each) => each.test(row.text)));
   const deleted = (facts.deletedSecrets ?? []).length === 0 ? [] : removed.filter(hasSecret);
-  const places = new Set([...hidden.lines, ...behind, ...long, ...alike, ...secret, ...deleted]);
+  const readable = long.filter(({ text }) => !isEndless(text));
+  const places = new Set([...hidden.lines, ...behind, ...readable, ...alike, ...secret, ...deleted]);
   const warnings: Warning[] = [
     ...hidden.warnings,
     ...linesWarning('long_blanks', behind),
@@ -160,6 +161,15 @@ function hiddenIn(added: readonly LineRow[], rows: readonly DiffRow[]): TextWarn
 
 /** A line with more UTF-16 units than this is drawn as several rows. */
 export const longLine = 1000;
+/** A line that is drawn with more UTF-16 units than this is read as a very large change is: to its end, or not at all. */
+const endlessLine = 5000;
+
+/** Returns whether a line is too long to be read, without its runs of blanks, which are drawn as marks (threat row A40). */
+export function isEndless(line: string): boolean {
+  if (line.length <= endlessLine) return false;
+  return line.length - blankRuns(line).reduce((sum, { start, end }) => sum + end - start, 0) > endlessLine;
+}
+
 /** Blank lines in a row; with more of them they are drawn as one mark, since text below them is easily overlooked. */
 export const mostBlankLines = 20;
 

@@ -122,8 +122,8 @@ describe('a big change', () => {
       const view = await openApprovals(window);
       const outcome = alpha.propose([{ path: 'long.txt', firstLine: 1, lastLine: 3000, newText: after, version }]);
       const card = view.getByRole('article', { name: 'Edit long.txt' });
-      const approve = view.getByRole('button', { name: 'Approve edit of long.txt' });
-      await until(async () => (await approve.getAttribute('aria-disabled')) === 'false', 'the button to take clicks');
+      const unread = view.getByRole('button', { name: /^Approve without reading everything/ });
+      await until(async () => (await unread.getAttribute('aria-disabled')) === 'false', 'the button to take clicks');
       expect(await card.getByRole('listitem').count()).toBeLessThanOrEqual(600);
 
       const changes = card.getByRole('group', { name: 'Changes of long.txt' });
@@ -140,6 +140,7 @@ describe('a big change', () => {
       const lines = await changes.locator('.row.added').allTextContents();
       expect(lines.map((line) => line.replace(/^.*\+/, ''))).toEqual(after.trimEnd().split('\n'));
       expect(await changes.locator('.row.removed').count()).toBe(3000);
+      await readToEnd(view, /^Approve edit of long\.txt/);
       await decide(view, /^Approve edit of long\.txt/);
       expect((await outcome).status).toBe('applied');
       expect(onDisk('long.txt')).toBe(after);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approvalsHtml } from '#ui/approvals/approvalsHtml.ts';
 import { ApprovalsPage } from '#ui/approvals/approvalsPage.ts';
 import { PageMemory } from '#ui/approvals/pageMemory.ts';
@@ -85,6 +85,8 @@ const look = (): void => {
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
+// A page that still works would post into the messages of the next test.
+afterEach(settled);
 const states = (): StateMessage[] => posted.filter((message) => message.type === 'state');
 const context = { t: english, place: 'sideBar' } as const;
 /** Returns the cards that a page makes of a state. */
