@@ -98,22 +98,25 @@ describe('A40 a very large change', () => {
   it.each([
     ['many lines', large],
     ['a line of more than 5,000 characters', `${'x'.repeat(5001)}\n`],
-  ])('with %s is approved after its end was on screen, or without reading everything, which the record says', (_what, text) => {
-    const t = recorded();
-    void t.ask([create('src/a.js', text)]);
-    const { id, proposalHash } = t.only();
-    t.show();
-    expect(t.approve()).toBe('end_not_reached');
-    expect(t.queue.approve(id, proposalHash, undefined, [], true)).toBe('accepted');
-    expect(t.approved()).toMatchObject({ withoutReading: true });
+  ])(
+    'with %s is approved after its end was on screen, or without reading everything, which the record says',
+    (_what, text) => {
+      const t = recorded();
+      void t.ask([create('src/a.js', text)]);
+      const { id, proposalHash } = t.only();
+      t.show();
+      expect(t.approve()).toBe('end_not_reached');
+      expect(t.queue.approve(id, proposalHash, undefined, [], true)).toBe('accepted');
+      expect(t.approved()).toMatchObject({ withoutReading: true });
 
-    const read = recorded();
-    void read.ask([create('src/a.js', text)]);
-    read.show();
-    seeAll(read.queue, read.only().id);
-    expect(read.approve()).toBe('accepted');
-    expect(read.approved()).not.toHaveProperty('withoutReading');
-  });
+      const read = recorded();
+      void read.ask([create('src/a.js', text)]);
+      read.show();
+      seeAll(read.queue, read.only().id);
+      expect(read.approve()).toBe('accepted');
+      expect(read.approved()).not.toHaveProperty('withoutReading');
+    },
+  );
 
   it('needs nothing of it up to 500 added lines', () => {
     const t = setUp();
