@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Frame, Locator } from 'playwright-core';
 import { until } from '../host/until.ts';
@@ -62,13 +63,13 @@ export async function openGroups(page: Frame, waiting: number): Promise<void> {
 export async function clickButton(page: Frame, name: RegExp): Promise<void> {
   const button = await bringUp(page, name);
   await until(async () => {
-    await button.scrollIntoViewIfNeeded();
-    return (await button.getAttribute('aria-disabled')) !== 'true';
+    await button.scrollIntoViewIfNeeded({ timeout: 5000 });
+    return (await button.getAttribute('aria-disabled', { timeout: 5000 })) !== 'true';
   }, `the button ${name} to take clicks`);
   // The bar may move under the click when its card has just come; a button that opens something tells whether it did.
   const before = await button.getAttribute('aria-expanded');
   await until(async () => {
-    await button.click();
+    await button.click({ timeout: 5000 });
     return before === null || (await button.getAttribute('aria-expanded', { timeout: 1000 })) !== before;
   }, `the button ${name} to open or close`);
 }
@@ -93,9 +94,20 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
     await button.scrollIntoViewIfNeeded({ timeout: 1000 });
     if ((await button.getAttribute('aria-disabled', { timeout: 1000 })) === 'false') {
       await (press ? press() : button.click({ timeout: 1000 }));
-    }
+    } else await lookAtMarkedParts(stop);
     throw new Error(`the action bar says ${JSON.stringify(await actionBar(page).innerText({ timeout: 1000 }))}`);
   }, `a decision by the button ${name}`);
+}
+
+/** Looks at each part with a warning of a card, as a user does who has clicked into it: a page without the focus tells of none. */
+async function lookAtMarkedParts(stop: Locator): Promise<void> {
+  const parts = await stop.locator('[data-part]').all();
+  if (parts.length > 0) await stop.locator('h3').click({ position: { x: 1, y: 1 }, timeout: 1000 });
+  for (const part of parts) {
+    await part.scrollIntoViewIfNeeded({ timeout: 1000 });
+    // The page counts a part that was visible for 300 ms.
+    await sleep(350);
+  }
 }
 
 /** Returns the id of the request that a button of the action bar decides; empty for a button that decides several. */
@@ -142,7 +154,7 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
     const button = await bringUp(page, name);
     for (const file of await files.all()) {
       const rows = file.getByRole('listitem');
-      await ((await rows.count()) > 0 ? rows.last() : file).scrollIntoViewIfNeeded();
+      await ((await rows.count()) > 0 ? rows.last() : file).scrollIntoViewIfNeeded({ timeout: 5000 });
     }
     return (await button.getAttribute('aria-disabled', { timeout: 5000 })) !== 'true';
   }, `the end of the change that ${name} approves`);

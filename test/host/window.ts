@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 import type { OpenOptions } from './host.ts';
 import { repository } from './hostFolder.ts';
 import { findProbe, ProbeGone } from './probe.ts';
-import { hostPatience, until } from './until.ts';
+import { until } from './until.ts';
 
 /** Runs in the extension host: it is sent as source, so it sees its arguments and `require`, and nothing of its file. */
 type Body<Arguments extends readonly unknown[], Result> = (
@@ -56,7 +56,8 @@ export async function attachWindow(
   probes: string,
   closePage: () => Promise<void>,
 ): Promise<Window> {
-  page.setDefaultTimeout(hostPatience);
+  // Shorter than the patience of `until`, which asks again when an action was lost.
+  page.setDefaultTimeout(90_000);
   const ready = async () => {
     await page.waitForSelector('.monaco-workbench', { state: 'attached' });
     return findProbe(page, probes);
