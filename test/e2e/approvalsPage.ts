@@ -156,7 +156,9 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
       const rows = file.getByRole('listitem');
       await ((await rows.count()) > 0 ? rows.last() : file).scrollIntoViewIfNeeded({ timeout: 5000 });
     }
-    return (await button.getAttribute('aria-disabled', { timeout: 5000 })) !== 'true';
+    if ((await button.getAttribute('aria-disabled', { timeout: 5000 })) !== 'true') return true;
+    await lookAtMarkedParts(page.locator('article.owns'));
+    return false;
   }, `the end of the change that ${name} approves`);
 }
 

@@ -153,7 +153,7 @@ function unreadButton(files: Approval['files'], t: Translate): Button {
 /** Says what must be on screen first. The host counts what was, in this page while it has the focus. */
 function unseenText({ named, total }: PageApproval['unseen'], t: Translate): string {
   const names = [...named.map(plain), ...(total > named.length ? ['…'] : [])];
-  return t('Scroll to each marked part to approve: {0}', names.join(', '));
+  return t('Click into the card and scroll to each marked part to approve: {0}', names.join(', '));
 }
 
 function editorButton(files: Approval['files'], t: Translate): Button {
