@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditRecord } from '#audit/auditRecord.ts';
 import { sealLine } from '#audit/hashChain.ts';
 import { removeOldRecords } from '#audit/retention.ts';
@@ -29,6 +29,8 @@ function record() {
     const before = await readRunEnds(state.audit, clock.now());
     const run = auditRun({ state, clock, windowId, before, ...(mostFileBytes !== undefined && { mostFileBytes }) });
     const keeper = new HeadKeeper({ heads, fileAuditLog: run.log, clock, onError });
+    // A head may still be on its way to the storage when the test is over and its folder goes.
+    onTestFinished(() => keeper.end());
     const calls = (count: number): void => {
       for (let call = 0; call < count; call += 1) run.oneCall();
       setMoment(run.log.head.path);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openApprovals } from './approvalsPage.ts';
 import { connectAssistant, type Assistant } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, type Window } from './harness.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from './harness.ts';
 import { pick, setMode } from './quickPick.ts';
 
 const soon = { 'drawbridge.clients': { assistant: { approvalSeconds: 2 } } };
@@ -63,13 +63,14 @@ describe('rules and modes of trusted windows', () => {
         JSON.stringify({ version: 1, rules }),
       );
     expect(await save([{ id: 'r-src', effect: 'allow', class: 'edit', paths: ['src/**'] }])).toBe(true);
-    expect(await change(assistant, 'src/a.ts')).toBe('applied');
+    // A window looks at the file every second.
+    await until(async () => (await change(assistant, 'src/a.ts')) === 'applied', 'the rule to apply in this window');
     expect(await change(assistant, 'docs/b.md')).toBe('pending_approval');
     await drawbridge.window.command('drawbridge.rules.focus');
     await drawbridge.window.page.getByRole('treeitem', { name: /^Allow edits of src\/\*\*.*used once/ }).waitFor();
 
     await save([{ id: 'r-src', effect: 'deny', class: 'edit', paths: ['src/**'] }]);
-    expect(await change(assistant, 'src/a.ts')).toBe('denied');
+    await until(async () => (await change(assistant, 'src/a.ts')) === 'denied', 'the changed rule to apply');
     writeFileSync(rulesFile(), '{');
     expect(await change(assistant, 'docs/b.md')).toBe('pending_approval');
     await drawbridge.window.page.getByRole('treeitem', { name: /rules\.json cannot be used/ }).waitFor();

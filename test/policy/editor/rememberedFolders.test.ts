@@ -58,8 +58,8 @@ describe('the answers for folders', () => {
     expect(folders.answerFor(other, window)).toBe('always');
     rmSync(other, { recursive: true });
     expect(folders.answerFor(other, window)).toBeUndefined();
-    // A file in between gets the number that the folder had.
-    writeFileSync(join(other, '..', 'between'), '');
+    // Files in between get the number that the folder had.
+    for (let index = 0; index < 20; index += 1) writeFileSync(join(other, '..', `between${index}`), '');
     mkdirSync(other);
     expect(folders.answerFor(other, window)).toBeUndefined();
   });
