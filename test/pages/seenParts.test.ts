@@ -16,7 +16,9 @@ describe('A39: a part with a warning', () => {
     approvals.add({ id: 'a', files: [file] });
     await pick(opened, 'a');
     const approve = button(opened, 'a', /^Approve/);
-    await bar(opened).getByText('Click into the card and scroll to each marked part to approve: src/wide.js:51').waitFor();
+    await bar(opened)
+      .getByText('Click into the card and scroll to each marked part to approve: src/wide.js:51')
+      .waitFor();
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     await page.evaluate('document.hasFocus = () => false');
     const part = page.locator('[data-part]');
