@@ -118,8 +118,10 @@ async function record(window: Window): Promise<void> {
   await keep(window, 'rules', window.page.locator('.part.panel'));
   void window.command('drawbridge.connectAssistant', 'claude-code');
   const question = window.page.getByRole('dialog', { name: /Connect Claude Code/ });
-  await question.getByText('Approve its own edits').first().waitFor();
-  await keep(window, 'connect', question);
+  await question.getByRole('button', { name: 'Choose Parts...' }).click();
+  const parts = window.page.locator('.quick-input-widget');
+  await parts.getByText('Approve its own edits').first().waitFor();
+  await keep(window, 'connect', parts);
   await window.page.keyboard.press('Escape');
   writeFileSync(join(repository, 'media/loop.gif'), animated(frames));
 }
