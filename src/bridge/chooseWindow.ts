@@ -38,8 +38,9 @@ export interface Fit {
 
 /**
  * Returns the window that a bridge belongs to: the one that holds `--folder`, else a root of the client, else the one whose
- * terminal started it, else the one that holds the working directory, else the only one, which asks its user first. The deepest folder wins, then the
- * window that had the focus last. `--folder` and roots are strict: when no window holds them there is none, never another.
+ * terminal started it, else the one that holds the working directory, else the only one, which asks its user first. The deepest
+ * folder wins, then the window that had the focus last. `--folder` and roots are strict: when no window holds them there is none,
+ * never another.
  */
 export function chooseWindow(windows: readonly OpenWindow[], wishes: Wishes): Choice | undefined {
   const { folder, roots, windowId, workingDirectory, platform } = wishes;

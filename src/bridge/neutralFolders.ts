@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { holds } from '#home/guards.ts';
 
-/** What tells the folders in which programs start that work on no folder, such as desktop clients. */
+/** The facts by which `isNeutral` knows the folders in which programs start that work on no folder, such as desktop clients. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   /** Real path of the home folder of the user. */
@@ -30,7 +30,7 @@ export function isNeutral(directory: string, { platform, home, client, environme
 /** Returns the surroundings of this process. */
 export function processSurroundings(): Surroundings {
   const { platform, env: environment } = process;
-  return { platform, home: realPathNow(homedir()) ?? homedir(), client: clientProgram(), environment };
+  return { platform, home: realHome(), client: clientProgram(), environment };
 }
 
 function clientProgram(): string | undefined {
@@ -42,10 +42,10 @@ function clientProgram(): string | undefined {
   }
 }
 
-function realPathNow(path: string): string | undefined {
+function realHome(): string {
   try {
-    return realpathSync(path);
+    return realpathSync(homedir());
   } catch {
-    return undefined;
+    return homedir();
   }
 }

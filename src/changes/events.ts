@@ -79,7 +79,7 @@ export type WorkEvent =
       readonly kept: readonly KeptChange[];
       /** Only the files of `pending` were undone. */
       readonly isPart: boolean;
-      /** What became of each file of a half-done change, which the user settled. */
+      /** The outcome of each file of a half-done change, which the user settled. */
       readonly outcomes?: readonly FileOutcome[];
     })
   /** An undo found that the files hold already what they held before the change. */

@@ -1,4 +1,4 @@
-/** What the parts of an interrupted change are after its files were compared with their texts before and after. */
+/** Describes the parts of an interrupted change, whose files were compared with their texts from before and after it. */
 import { textVersion } from '#audit/textVersion.ts';
 import { changeOf, placeAfterMove } from './apply.ts';
 import type { FileOutcome } from './approver.ts';

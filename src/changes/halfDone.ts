@@ -1,4 +1,4 @@
-/** What is left of a change that a crash left half done. The approvals page uses it too. */
+/** Tells of changes that a crash left half done. The approvals page uses these functions, too. */
 import type { Approval, ApprovalState } from './approval.ts';
 
 /** Why a file of an applied change was not written. */

@@ -103,7 +103,7 @@ function areNear(line: string, one: AlikeWord | undefined, other: AlikeWord): bo
 
 /**
  * Returns for each file of a proposal the name beside its path that looks the same: of the folder, or of another file of the proposal.
- * Of the folders above only names with other than ASCII letters are looked at.
+ * A folder above is only looked at when its name has other letters than ASCII ones.
  * @param namesIn returns the names in a folder, given as an absolute path
  */
 export function sameLooks(

@@ -2,7 +2,7 @@
 import type { ChangeRequest, UserRequest } from './requests.ts';
 import { neededPlaces, placeKey, warnedFile, type WarnedPlace } from './warnedFile.ts';
 
-/** What decides which places of a change must be on screen. */
+/** The facts that decide which places of a change must be on screen. */
 type ShownChange = Pick<ChangeRequest, 'kind' | 'approval' | 'reviewed' | 'choices' | 'seen'>;
 type ShownRequest = ShownChange | Pick<Exclude<UserRequest, ChangeRequest>, 'kind' | 'approval'>;
 

@@ -2,7 +2,7 @@
 import { findSecrets } from '#audit/secretShapes.ts';
 import { blankRuns, escape, hiddenCharacters, shortened } from '#base/visibleText.ts';
 import type { DiffRow, LineEnd, LineRow } from './diffRows.ts';
-import { alikeWords } from './lookAlikes.ts';
+import { alikeWords, type AlikeWord } from './lookAlikes.ts';
 
 /** A property of a change that a reader of the diff might miss. */
 export type Warning =
@@ -82,16 +82,16 @@ export function warningsOf(rows: readonly DiffRow[], facts: ChangeFacts): TextWa
   const hidden = hiddenIn(added, rows);
   const behind = behindBlanks(rows);
   const long = added.filter(({ text }) => text.length > longLine);
-  const alike = added.filter(({ text }) => alikeWords(text).length > 0);
+  const alike = alikeIn(added);
   const secret = added.filter((row) => secrets.some((each) => each.test(row.text)));
   const deleted = (facts.deletedSecrets ?? []).length === 0 ? [] : removed.filter(hasSecret);
   const readable = long.filter(({ text }) => !isEndless(text));
-  const places = new Set([...hidden.lines, ...behind, ...readable, ...alike, ...secret, ...deleted]);
+  const places = new Set([...hidden.lines, ...behind, ...readable, ...alike.lines, ...secret, ...deleted]);
   const warnings: Warning[] = [
     ...hidden.warnings,
     ...linesWarning('long_blanks', behind),
     ...linesWarning('long_lines', long),
-    ...alikeIn(alike),
+    ...alike.warnings,
     ...linesWarning('possible_secret', secret),
     ...deletedIn(facts),
     ...(rows.length > 0 && isWhitespaceOnly(rows) ? [{ kind: 'whitespace_only' } as const] : []),
@@ -194,22 +194,28 @@ function behindBlanks(rows: readonly DiffRow[]): LineRow[] {
   return found;
 }
 
-/** Names the first few words, with the letters that look like others as `<U+XXXX>`. */
-function alikeIn(rows: readonly LineRow[]): Warning[] {
-  const words = new Set<string>();
-  for (const { text } of rows) {
-    for (const { start, end, letters } of alikeWords(text)) {
-      let [word, at] = ['', start];
-      for (const letter of letters) {
-        word += text.slice(at, letter.start) + escape(text.slice(letter.start, letter.end));
-        at = letter.end;
-      }
-      words.add(shortened(word + text.slice(at, end), wordLength));
-      if (words.size === shown) break;
-    }
-    if (words.size === shown) break;
+/** Finds words that look like others, and names the first few. */
+function alikeIn(added: readonly LineRow[]): TextWarnings {
+  const found = added.flatMap((row) => alikeWords(row.text).map((word) => ({ row, word })));
+  const names = new Set<string>();
+  for (const { row, word } of found) {
+    names.add(nameOfWord(row.text, word));
+    if (names.size === shown) break;
   }
-  return words.size === 0 ? [] : [{ kind: 'look_alikes', words: [...words] }];
+  return {
+    warnings: found.length === 0 ? [] : [{ kind: 'look_alikes', words: [...names] }],
+    lines: [...new Set(found.map(({ row }) => row))],
+  };
+}
+
+/** Returns a word with the letters that look like others as `<U+XXXX>`. */
+function nameOfWord(text: string, { start, end, letters }: AlikeWord): string {
+  let [name, at] = ['', start];
+  for (const letter of letters) {
+    name += text.slice(at, letter.start) + escape(text.slice(letter.start, letter.end));
+    at = letter.end;
+  }
+  return shortened(name + text.slice(at, end), wordLength);
 }
 
 function deletedIn({ deletedSecrets: types = [] }: ChangeFacts): Warning[] {

@@ -82,7 +82,7 @@ test('A48: says nothing of runs that ended, were killed and run at the same time
 });
 
 describe('A47: the end of a run', () => {
-  test('is missed up to the last stored head when lines of a killed run are cut off', async () => {
+  test('is reported as missing up to the last stored head when lines of a killed run are cut off', async () => {
     const { begin, kill, problems, state, clock } = record();
     const killed = await begin('killed');
     killed.calls(50);
@@ -93,7 +93,7 @@ describe('A47: the end of a run', () => {
     expect(await problems(own)).toEqual({ problems: [found], missing: [] });
   });
 
-  test('is missed when lines are cut off that a later run carries, though no head is stored', async () => {
+  test('is reported as missing when a later run carries the end that was cut off, although no head is stored', async () => {
     const { begin, kill, problems, secrets } = record();
     const killed = await begin('killed');
     killed.calls(4);
@@ -111,7 +111,7 @@ describe('A47: the end of a run', () => {
     expect(await problems(own)).toEqual({ problems: [found], missing: [] });
   });
 
-  test('is missed when the run has a whole new chain', async () => {
+  test('is reported as replaced when the run has a whole new chain', async () => {
     const { begin, problems } = record();
     const ended = await begin('ended');
     ended.calls(5);
@@ -130,7 +130,7 @@ describe('A47: the end of a run', () => {
     expect(found).toEqual([{ path: ended.path, line: 10, kind: 'replaced' }]);
   });
 
-  test('is missed when the run looks like one of a version without a chain', async () => {
+  test('is reported as missing when the run looks as if a version without a chain had written it', async () => {
     const { begin, problems } = record();
     const ended = await begin('ended');
     ended.calls(5);
@@ -140,7 +140,7 @@ describe('A47: the end of a run', () => {
     expect((await problems(own)).problems).toMatchObject([{ kind: 'end_removed', missing: 10 }]);
   });
 
-  test('is the last whole line when the window is killed at any byte of the next one', async () => {
+  test('is taken to be the last whole line when the window is killed at any byte of the next line', async () => {
     const { begin, kill, problems, state, clock, secrets } = record();
     const killed = await begin('killed');
     killed.calls(2);

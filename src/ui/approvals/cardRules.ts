@@ -9,6 +9,7 @@ import { folderContaining } from '#policy/paths.ts';
 import type { NewRule, NewRulePlace, Rules, ScopedRule } from '#policy/rules.ts';
 import { allEditsRule, suggestRules, type RuleSuggestion } from '#policy/suggest.ts';
 import type { KeptRule, PageApproval, Refusal, RulePreview } from '#ui/page/messages.ts';
+import { isProtected } from '#ui/page/words/kindText.ts';
 import type { Translate } from '#ui/page/words/translate.ts';
 
 export interface CardRulesOptions {
@@ -236,7 +237,7 @@ export class CardRules {
 }
 
 function isDecidedAlone({ risk, files }: Approval): boolean {
-  return risk === 'delete' || files.some(({ protectedBy }) => protectedBy !== undefined);
+  return risk === 'delete' || files.some(isProtected);
 }
 
 function realPathsOf({ realPath, to }: ApprovalFile): string[] {

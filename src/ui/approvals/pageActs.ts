@@ -189,7 +189,7 @@ export class PageActs {
     }
   }
 
-  /** What was on screen counts only in the rows that the approval has now. */
+  /** Takes note of a part that was on screen. A part of rows that the approval no longer has does not count. */
   #partSeen(approval: Approval, part: number): void {
     const { approvals, choices, drawings, sendAgain } = this.#options;
     const { id } = approval;

@@ -12,8 +12,8 @@ interface ChangeQuestion {
   readonly question: string;
   /** The label of the button that applies the changes. */
   readonly act: string;
-  /** The label of a button that leads to other choices instead. */
-  readonly choose?: string;
+  /** A button that leads to other choices instead. */
+  readonly others?: { readonly label: string; readonly lead: () => Promise<void> };
   /** The first lines of the dialog. */
   readonly introduction?: string;
   /** A sentence that the user should know before they answer. */
@@ -25,19 +25,18 @@ interface ChangeQuestion {
 /**
  * Plans changes, asks the user once, and writes them. A running assistant may write its state to the same files at any time: after
  * the answer the changes are planned again, and the user is asked again if they do not look as they were shown.
- * @returns the written changes, and those without a difference; undefined when the user refuses, 'choose' for the button of that name
+ * @returns the written changes, and those without a difference; undefined when the user refuses or takes the button `others`
  * @throws ConfigurationError as the plan does, and when a file cannot be written
  */
 export async function confirmAndApply(
   plan: () => Promise<readonly ConfigurationChange[]>,
   words: Omit<ChangeQuestion, 'changes' | 'home'>,
   { apply, machine: { home } }: Pick<Configurations, 'apply' | 'machine'>,
-): Promise<readonly ConfigurationChange[] | 'choose' | undefined> {
+): Promise<readonly ConfigurationChange[] | undefined> {
   let changes = await plan();
   while (changes.some(({ isChange }) => isChange)) {
     const asked = { ...words, changes: changes.filter(({ isChange }) => isChange), home };
-    const answer = await confirmChanges(asked);
-    if (answer !== 'act') return answer;
+    if (!(await confirmChanges(asked))) return undefined;
     changes = await plan();
     const now = { ...asked, changes: changes.filter(({ isChange }) => isChange) };
     if (describeChanges(now) !== describeChanges(asked)) continue;
@@ -47,17 +46,16 @@ export async function confirmAndApply(
   return changes;
 }
 
-/** Shows the user exactly what would be written into which files. Returns undefined when the user refuses. */
-async function confirmChanges(asked: ChangeQuestion): Promise<'act' | 'choose' | undefined> {
-  const { changes, question, act, choose } = asked;
+/** Shows the user exactly what would be written into which files. Returns false when the user refuses. */
+async function confirmChanges(asked: ChangeQuestion): Promise<boolean> {
+  const { changes, question, act, others } = asked;
   const showDiff = vscode.l10n.t('Show Diff');
   const options = { modal: true, detail: describeChanges(asked) };
-  const buttons = [act, showDiff, ...(choose === undefined ? [] : [choose])];
+  const buttons = [act, showDiff, ...(others === undefined ? [] : [others.label])];
   const picked = await vscode.window.showInformationMessage(question, options, ...buttons);
-  if (picked !== undefined && picked === choose) return 'choose';
+  if (others !== undefined && picked === others.label) await others.lead();
   // A dialog would cover the diffs; a quick pick does not.
-  const isAct = picked === showDiff ? await besideComparisons(changes, () => askAgain(asked)) : picked === act;
-  return isAct ? 'act' : undefined;
+  return picked === showDiff ? besideComparisons(changes, () => askAgain(asked)) : picked === act;
 }
 
 function besideComparisons<T>(

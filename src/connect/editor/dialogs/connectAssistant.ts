@@ -58,20 +58,23 @@ async function connect(
     const parts = chosen ?? atFirst ?? (await chooseParts(assistant, setUp));
     if (parts === undefined) return;
     const isGuarded = parts.has('guard');
+    const chooseOthers = async (): Promise<void> => {
+      const others = await chooseParts(assistant, setUp);
+      if (others !== undefined) await connect(assistant, dependencies, others);
+    };
     const question = {
       question: t('Connect {0} to Drawbridge?', assistant.name),
       act: t('Connect'),
       ...(isGuarded ? {} : { note: unguardedNote(assistant) }),
       ...(atFirst !== undefined &&
-        partsOf(assistant).length > 1 && { choose: t('Choose Parts...'), introduction: summaryOf(assistant, atFirst) }),
+        partsOf(assistant).length > 1 && {
+          others: { label: t('Choose Parts...'), lead: chooseOthers },
+          introduction: summaryOf(assistant, atFirst),
+        }),
     };
     const plan = (): Promise<readonly ConfigurationChange[]> =>
       configurations.planParts(assistant, wantedParts(assistant, parts));
     const planned = await confirmAndApply(plan, question, configurations);
-    if (planned === 'choose') {
-      const others = await chooseParts(assistant, setUp);
-      return others && connect(assistant, dependencies, others);
-    }
     if (planned === undefined) return;
     const changes = planned.filter(({ isChange }) => isChange);
     const wasConnected = (await configurations.connectedIds()).includes(assistant.id);

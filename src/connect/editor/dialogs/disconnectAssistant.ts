@@ -50,7 +50,7 @@ async function disconnect(assistant: Assistant, configurations: Configurations):
     const plan = (): Promise<readonly ConfigurationChange[]> =>
       configurations.planParts(assistant, wantedParts(assistant, new Set()));
     const changes = await confirmAndApply(plan, question, configurations);
-    if (changes === undefined || changes === 'choose') return;
+    if (changes === undefined) return;
     await configurations.unmarkConnected(assistant.id);
     const written = changes.filter(({ isChange }) => isChange);
     void tellDisconnected(assistant, written, configurations);

@@ -1,13 +1,14 @@
 import type { Approval } from '#changes/approval.ts';
 import type { PageGroup } from '../messages.ts';
 import { chosenOf } from './changeText.ts';
+import { isProtected } from './kindText.ts';
 import type { Translate } from './translate.ts';
 import type { Card, GroupView } from './view.ts';
 
 /** Deletes, protected files and whatever is no change of files are never approved together with others (threat row A16). */
 export function needsOwnDecision({ risk, files, mustReachEnd, action, question }: Approval): boolean {
   const isChange = action === undefined && question === undefined;
-  return !isChange || risk === 'delete' || mustReachEnd || files.some((file) => file.protectedBy !== undefined);
+  return !isChange || risk === 'delete' || mustReachEnd || files.some(isProtected);
 }
 
 /** Returns true when a waiting change may be approved together with others. */
