@@ -24,7 +24,12 @@ const sharingTests = containing(globSync('test/e2e/**/*.test.ts'), /\bsharedDraw
 /** A unit test that waits longer than 15 s is a bug of the test; what needs longer is no unit test. */
 const unit = { environment: 'node', testTimeout: 15_000, hookTimeout: 15_000 } as const;
 /** A slow machine is no failure: what must end by itself is tested by its own limit. */
-const host = { environment: 'node', testTimeout: 400_000, hookTimeout: 400_000 } as const;
+const host = {
+  environment: 'node',
+  testTimeout: 400_000,
+  hookTimeout: 400_000,
+  expect: { poll: { timeout: hostPatience } },
+} as const;
 
 export default defineConfig({
   test: {
@@ -59,7 +64,6 @@ export default defineConfig({
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
           globalSetup: 'test/ui/page/browserServer.ts',
-          expect: { poll: { timeout: hostPatience } },
         },
       },
       // Two hosts at once, whatever the machine has: each takes 1.6 GB.

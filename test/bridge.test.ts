@@ -149,8 +149,9 @@ describe('the end of the bridge', () => {
     const { child, ended, send, answer } = await start(place);
     send(initialize);
     send(call);
-    child.stdin.end();
+    // On a slow machine the way to the window takes longer than that moment.
     await until(() => calls.length === 1);
+    child.stdin.end();
     calls[0]?.json(200, { jsonrpc: '2.0', id: 2, result: {} });
     expect([await answer(), await answer()]).toEqual([{ id: 1 }, { id: 2 }]);
     expect((await ended).code).toBe(0);

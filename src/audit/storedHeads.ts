@@ -177,14 +177,18 @@ export class HeadKeeper {
   async #storeNow(): Promise<void> {
     const { heads, fileAuditLog, onError } = this.#options;
     if (this.#unstored === 0) return;
+    let counted = 0;
     try {
       await heads.locked(async (held) => {
+        counted = this.#unstored;
         this.#unstored = 0;
         const before = await held.read();
         const after = withHead(before, fileAuditLog.head);
         if (after !== before) await held.write(after);
       });
     } catch (error) {
+      // The lines are counted again, so that their head is stored a minute later even if no line follows.
+      this.#unstored += counted;
       onError(error);
     }
   }

@@ -68,7 +68,8 @@ export async function createRecord(
     heads,
     fileAuditLog,
     clock,
-    onError: (error) => log.error('The head of the audit record could not be stored', error),
+    onError: (error) =>
+      log.warn(`The head of the audit record could not be stored, and is stored later: ${messageOf(error)}`),
   });
   return { fileAuditLog, heads, headKeeper, recentCalls, auditLog: withLog(fileAuditLog, log, redactor) };
 }

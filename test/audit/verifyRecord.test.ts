@@ -396,7 +396,36 @@ describe('the stored head', () => {
     expect(await heads.locked((held) => held.read())).toEqual(all);
   });
 
-  test('is stored at the next occasion when the secret storage fails, and verification says why', async () => {
+  test('is stored a minute later, without another line, when the secret storage failed once', async () => {
+    const { secrets, state, clock } = record();
+    const get = secrets.get.bind(secrets);
+    let failures = 1;
+    const failing = storedHeads(
+      state,
+      Object.assign(secrets, {
+        get: (key: string) => (failures-- > 0 ? Promise.reject(new Error('it is locked')) : get(key)),
+      }),
+    );
+    const run = auditRun({ state, clock });
+    const errors: unknown[] = [];
+    const keeper = new HeadKeeper({
+      heads: failing,
+      fileAuditLog: run.log,
+      clock,
+      onError: (error) => errors.push(error),
+    });
+    onTestFinished(() => keeper.end());
+    run.oneCall();
+    await vi.waitFor(() => expect(errors).toEqual([new Error('it is locked')]));
+    expect(secrets.kept.size).toBe(0);
+    await vi.waitFor(() => {
+      clock.advance(60_000);
+      expect(secrets.kept.size).toBe(1);
+    });
+    expect(errors).toHaveLength(1);
+  });
+
+  test('is not stored when the secret storage fails at the end, and verification says why', async () => {
     const { secrets, state, clock } = record();
     const errors: unknown[] = [];
     const broken = storedHeads(
@@ -412,7 +441,8 @@ describe('the stored head', () => {
     });
     run.oneCall();
     await keeper.end();
-    expect(errors).toEqual([new Error('it is locked')]);
+    // After the first line, and once more at the end.
+    expect(errors).toEqual([new Error('it is locked'), new Error('it is locked')]);
     const report = await verifyRecord({ folder: state.audit, head: () => run.log.head, heads: broken, oldest: 0 });
     expect(report).toMatchObject({ problem: 'it is locked', missing: [] });
     expect(secrets.kept.size).toBe(0);

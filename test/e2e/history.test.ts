@@ -205,11 +205,16 @@ describe('the Activity view', () => {
     const id = await apply(codex, replace('cart.ts', 38, 'thirty-eight'));
     await window.command('drawbridge.activity.focus');
     const made = call(/^Edited cart\.ts: approved after .*, Codex, /).first();
-    await chooseInMenu(menuOf(made), 'Show in History');
-    await until(
-      () => row(/^Edit cart\.ts, applied/).evaluate((node) => node.classList.contains('focused')),
-      'the row in History',
-    );
+    // An earlier row has the same name, so the first one of that name may be another.
+    const focused = page.getByRole('tree', { name: 'History' }).locator('.monaco-list-row.focused');
+    const shown = focused.and(page.getByRole('treeitem', { name: /^Edit cart\.ts, applied/ }));
+    await until(async () => {
+      // A menu that something else closed has shown nothing.
+      await window.command('drawbridge.activity.focus');
+      await chooseInMenu(menuOf(made), 'Show in History');
+      await shown.waitFor({ timeout: 5000 });
+      return true;
+    }, 'the row in History');
     await chooseInMenu(menuOf(made), 'Open Diff');
     await until(
       async () => (await diffTabs()).some((tab) => tab.endsWith('base proposal')),

@@ -36,7 +36,7 @@ describe('a session', () => {
     expect(updatesOf(stream)).toEqual([uri, uri]);
   });
 
-  it('gets no notification later of changes that happened while it had no stream', async () => {
+  it('is notified once, when its stream opens, of each resource and list that changed while it had none', async () => {
     const { clock, test } = await startWithFakeClock();
     const session = await WireSession.open(test);
     await session.ask('resources/subscribe', { uri });
@@ -46,10 +46,12 @@ describe('a session', () => {
       clock.advance(200);
     }
     const stream = await session.listen();
+    await until(() => stream.messages.length > 1);
     test.product.touch(uri);
     clock.advance(200);
-    await until(() => stream.messages.length > 0);
-    expect(stream.messages.map(({ method }) => method)).toEqual([updated]);
+    await until(() => stream.messages.length > 2);
+    const listChanged = 'notifications/resources/list_changed';
+    expect(stream.messages.map(({ method }) => method)).toEqual([updated, listChanged, updated]);
   });
 
   it('gets no notification after it unsubscribed, not even a pending one', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Inbound } from '../inbound.ts';
 import type { Exchange } from '../listener.ts';
+import { mostWatches } from '../resourceWatches.ts';
 import { endAnswer, isUnread, keepAliveMilliseconds, quietMilliseconds } from '../respond.ts';
 
 // The SDK's WebStandardStreamableHTTPServerTransport could do the work of this file. It would save 235 lines, and it passes the
@@ -19,6 +20,16 @@ import { endAnswer, isUnread, keepAliveMilliseconds, quietMilliseconds } from '.
 // as long, calls of 8 or 32 clients take 1.5 times as long, each call needs 0.1 ms more CPU time, and a session with its stream
 // needs 1.2 times the memory. Compared with the bare SDK, a call takes 1.3 times as long with this file, which is the limit of
 // `npm run bench`, and 1.9 times as long with the SDK's transport. The bundle would be 3 KB of 1,159 KB smaller.
+
+/** Notifications that ask the client to look again. Sent late, or once for several times, they still do. */
+const hints: ReadonlySet<string> = new Set([
+  'notifications/resources/updated',
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/tools/list_changed',
+]);
+/** Maximum number of hints that wait for a stream: one for each resource that a session may watch, and the lists. */
+const mostUnheard = mostWatches + 3;
 
 /** One POST whose requests are not all answered. */
 interface Post {
@@ -39,6 +50,8 @@ export class SessionTransport implements Transport {
   readonly #posts = new Map<RequestId, Post>();
   /** The stream of the session's GET request, for messages that answer no request. */
   #listening: EventStream | undefined;
+  /** Hints that came while the session had no GET stream: before its first one, or between two. */
+  readonly #unheard = new Map<string, JSONRPCMessage>();
   #versions: readonly string[] = [];
   #isClosed = false;
 
@@ -90,8 +103,11 @@ export class SessionTransport implements Transport {
 
   /** Sends the messages that answer no request in this response. Resolves when it has ended, or its connection broke. */
   listen(response: ServerResponse): Promise<void> {
-    this.#listening = this.#openStream(response);
-    return this.#listening.over;
+    const stream = this.#openStream(response);
+    this.#listening = stream;
+    for (const hint of this.#unheard.values()) stream.send(hint);
+    this.#unheard.clear();
+    return stream.over;
   }
 
   /** A cancelled request gets no answer (basic/utilities/cancellation). In a batch the others still need the stream. */
@@ -105,8 +121,11 @@ export class SessionTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if ('method' in message) {
       const id = options?.relatedRequestId;
-      const stream = id === undefined ? this.#listening : this.#postOf(id).stream;
-      stream?.send(message);
+      if (id !== undefined) this.#postOf(id).stream.send(message);
+      else if (this.isListening) this.#listening?.send(message);
+      else if (hints.has(message.method) && this.#unheard.size < mostUnheard) {
+        this.#unheard.set(JSON.stringify(message), message);
+      }
     } else if (message.id !== undefined) this.#settle(message.id, this.#postOf(message.id), message);
   }
 
