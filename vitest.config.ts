@@ -19,7 +19,7 @@ const mockingTests = containing(globSync(unitTests.include, { exclude: unitTests
  * Host tests that ask for `sharedDrawbridge`: one window for all of them, with the settings that it gives. A host test stays alone
  * when it needs other settings, extensions, windows or programs, looks at all that the host wrote, or at the History or Activity.
  */
-const sharingTests = containing(globSync('test/e2e/**/*.test.ts'), /\bsharedDrawbridge\b/);
+const sharingTests = containing(globSync('test/e2e/*.test.ts'), /\bsharedDrawbridge\b/);
 
 /** A unit test that waits longer than 15 s is a bug of the test; what needs longer is no unit test. */
 const unit = { environment: 'node', testTimeout: 15_000, hookTimeout: 15_000 } as const;
@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           ...host,
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/e2e/*.test.ts'],
           exclude: sharingTests,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -84,6 +84,16 @@ export default defineConfig({
           name: 'shared',
           include: sharingTests,
           isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      // Host tests of what seldom breaks, or needs many windows or minutes.
+      {
+        test: {
+          ...host,
+          name: 'nightly',
+          include: ['test/e2e/nightly/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

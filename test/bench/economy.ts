@@ -38,7 +38,7 @@ const userMilliseconds = 6000;
 const textAlone: ResultProfile = { ...defaultProfile, structured: false, links: false, embedded: false };
 const dataAlone: ResultProfile = { ...defaultProfile, text: false, links: false, embedded: false };
 
-/** Runs the tasks in windows without an editor: what a result says does not depend on it (test/e2e/economy.test.ts). */
+/** Runs the tasks in windows without an editor: what a result says does not depend on it (test/e2e/nightly/economy.test.ts). */
 export async function measureEconomy(): Promise<Economy> {
   const runs = new TaskRuns(readSources());
   const clients = [...forwardingClients, unknownClient];

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Host tests that take much longer than others of their size, the longest first. */
-const long = ['fuzz.test.ts', 'conformance.test.ts', 'tickets.test.ts', 'bridgeReload.test.ts', 'load.test.ts'];
+const long = ['fuzz.test.ts', 'windows.test.ts', 'rules.test.ts', 'conformance.test.ts', 'bridgeReload.test.ts'];
 
 /**
  * Begins with the files that take longest, so that no worker is left alone with one at the end; among the others the larger

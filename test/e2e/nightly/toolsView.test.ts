@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clickButton, decide, openApprovals } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, patience, textOfAnswer } from './assistant.ts';
-import { openPane } from './connectionsPane.ts';
+import { clickButton, decide, openApprovals } from '../approvalsPage.ts';
+import { type Assistant, connectAssistant, patience, textOfAnswer } from '../assistant.ts';
+import { openPane } from '../connectionsPane.ts';
 import {
   type Drawbridge,
   exampleExtension,
@@ -14,8 +14,8 @@ import {
   until,
   type Window,
   type WindowRecord,
-} from './harness.ts';
-import { type RecordingProxy, startRecordingProxy } from './recordingProxy.ts';
+} from '../harness.ts';
+import { type RecordingProxy, startRecordingProxy } from '../recordingProxy.ts';
 
 const toyDescription = 'Counts how often a word stands in the toy files of the workspace.';
 

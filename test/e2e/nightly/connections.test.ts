@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Assistant, connectAssistant, patience } from './assistant.ts';
-import { openConnections } from './connectionsPane.ts';
-import { pick } from './quickPick.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from './harness.ts';
+import { type Assistant, connectAssistant, patience } from '../assistant.ts';
+import { openConnections } from '../connectionsPane.ts';
+import { pick } from '../quickPick.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from '../harness.ts';
 
 const edit = { path: 'mine.txt', oldText: 'one', newText: 'two' };
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decide, openApprovals } from './approvalsPage.ts';
-import { type Bridge, bridgeSdks, launcherOf, startBridge } from './bridgeClient.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+import { decide, openApprovals } from '../approvalsPage.ts';
+import { type Bridge, bridgeSdks, launcherOf, startBridge } from '../bridgeClient.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from '../harness.ts';
 
 let drawbridge: Drawbridge;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProxy, type Proxy } from '../conformance/proxy.ts';
-import { runScenario, runSuite, type ScoredRevision } from '../conformance/suite.ts';
-import { size } from '../size.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { startProxy, type Proxy } from '../../conformance/proxy.ts';
+import { runScenario, runSuite, type ScoredRevision } from '../../conformance/suite.ts';
+import { size } from '../../size.ts';
+import { sharedDrawbridge } from '../shared.ts';
 
 /** Scenarios that ask for nothing by name. */
 const withoutFixtures: Readonly<Record<ScoredRevision, readonly string[]>> = {

@@ -2,11 +2,11 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { nextPage, taskSources } from '../bench/economy.ts';
-import { economyTasks, type EconomyTask } from '../bench/economyTasks.ts';
-import { repository } from '../host/hostFolder.ts';
-import { connectAssistant, textOfAnswer, type Answer, type Assistant } from './assistant.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { nextPage, taskSources } from '../../bench/economy.ts';
+import { economyTasks, type EconomyTask } from '../../bench/economyTasks.ts';
+import { repository } from '../../host/hostFolder.ts';
+import { connectAssistant, textOfAnswer, type Answer, type Assistant } from '../assistant.ts';
+import { sharedDrawbridge } from '../shared.ts';
 
 const { tasks } = z
   .object({ tasks: z.record(z.string(), z.record(z.string(), z.number())) })

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { tools } from '#tools/index.ts';
-import { windowRecords } from '../host/windowFile.ts';
-import { decide, openApprovals } from './approvalsPage.ts';
-import { patience } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, until } from './harness.ts';
-import { type RecordingProxy, startRecordingProxy } from './recordingProxy.ts';
+import { windowRecords } from '../../host/windowFile.ts';
+import { decide, openApprovals } from '../approvalsPage.ts';
+import { patience } from '../assistant.ts';
+import { type Drawbridge, startDrawbridge, until } from '../harness.ts';
+import { type RecordingProxy, startRecordingProxy } from '../recordingProxy.ts';
 
 const text = 'one\ntwo\n';
 let drawbridge: Drawbridge;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { accessibilityTree, type AccessibleNode } from './accessibilityTree.ts';
+import { accessibilityTree, type AccessibleNode } from '../accessibilityTree.ts';
 import {
   approveAll,
   axeViolations,
@@ -15,9 +15,9 @@ import {
   readToEnd,
   resizeSideBar,
   waitingCards,
-} from './approvalsPage.ts';
-import { answerTimeout, approvalSeconds, type Assistant, connectAssistant, type Outcome } from './assistant.ts';
-import { connectV2, type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+} from '../approvalsPage.ts';
+import { answerTimeout, approvalSeconds, type Assistant, connectAssistant, type Outcome } from '../assistant.ts';
+import { connectV2, type Drawbridge, startDrawbridge, until, type Window } from '../harness.ts';
 
 const settings = {
   'drawbridge.clients': Object.fromEntries(['alpha', 'beta', 'gamma'].map((name) => [name, { approvalSeconds }])),

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Host, startHost } from '../host/host.ts';
-import { repository } from '../host/hostFolder.ts';
-import { processesOf, stopLeftovers } from '../host/processes.ts';
-import type { Window } from '../host/window.ts';
-import { isNightlyOnly } from '../size.ts';
-import { connectV1, tempWorkspace, until } from './harness.ts';
+import { type Host, startHost } from '../../host/host.ts';
+import { repository } from '../../host/hostFolder.ts';
+import { processesOf, stopLeftovers } from '../../host/processes.ts';
+import type { Window } from '../../host/window.ts';
+import { isNightlyOnly } from '../../size.ts';
+import { connectV1, tempWorkspace, until } from '../harness.ts';
 
 /** A second runner, so that it can be killed while its host runs. */
 function startRunner(source: string) {

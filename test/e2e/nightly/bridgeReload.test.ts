@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { bringUp, clickButton, decide, openApprovals, openGroups } from './approvalsPage.ts';
-import { approvalSeconds, type Answer, textOfAnswer } from './assistant.ts';
+import { bringUp, clickButton, decide, openApprovals, openGroups } from '../approvalsPage.ts';
+import { approvalSeconds, type Answer, textOfAnswer } from '../assistant.ts';
 import {
   type Bridge,
   type BridgeOptions,
@@ -13,9 +13,9 @@ import {
   bundledBridge,
   launcherOf,
   startBridge,
-} from './bridgeClient.ts';
-import { isNightlyOnly } from '../size.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+} from '../bridgeClient.ts';
+import { isNightlyOnly } from '../../size.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from '../harness.ts';
 
 /** How long a call waits for the user: as long as a test may take, or not at all. */
 const settings = { 'drawbridge.clients': { patient: { approvalSeconds }, hurried: { approvalSeconds: 1 } } };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Bridge, startBridge } from './bridgeClient.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until } from './harness.ts';
+import { type Bridge, startBridge } from '../bridgeClient.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until } from '../harness.ts';
 
 const configuration = z.looseObject({
   mcpServers: z.object({ drawbridge: z.looseObject({ command: z.string(), args: z.array(z.string()) }) }),

@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { claudeCodeInput } from '../bridge/claudeCode.ts';
-import { isNightlyOnly, size } from '../size.ts';
-import { clickButton, decide, openApprovals, waitingCards } from './approvalsPage.ts';
-import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+import { claudeCodeInput } from '../../bridge/claudeCode.ts';
+import { isNightlyOnly, size } from '../../size.ts';
+import { clickButton, decide, openApprovals, waitingCards } from '../approvalsPage.ts';
+import { type Drawbridge, startDrawbridge, until, type Window } from '../harness.ts';
 
 /** Calls that wait during one fault, and how often each fault happens: 1,000 calls in full size. */
 const callsOfFault = size({ quick: 3, full: 20 });

@@ -7,11 +7,11 @@ import * as fc from 'fast-check';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { claudeCodeInput } from '../bridge/claudeCode.ts';
-import { size } from '../size.ts';
-import { clickButton, decide, openApprovals, readToEnd, waitingCards } from './approvalsPage.ts';
-import { type Drawbridge, until, type Window } from './harness.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { claudeCodeInput } from '../../bridge/claudeCode.ts';
+import { size } from '../../size.ts';
+import { clickButton, decide, openApprovals, readToEnd, waitingCards } from '../approvalsPage.ts';
+import { type Drawbridge, until, type Window } from '../harness.ts';
+import { sharedDrawbridge } from '../shared.ts';
 
 /** Sessions that work at the same time, and the files that they share. */
 const sessionsAtOnce = 2;

@@ -2,10 +2,10 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApprovals, textOf } from './approvalsPage.ts';
-import { connectAssistant, patience } from './assistant.ts';
-import { openConnections } from './connectionsPane.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from './harness.ts';
+import { openApprovals, textOf } from '../approvalsPage.ts';
+import { connectAssistant, patience } from '../assistant.ts';
+import { openConnections } from '../connectionsPane.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from '../harness.ts';
 
 /** Posts `ping` and returns the HTTP status. */
 async function statusOf(endpoint: string, token: string): Promise<number> {

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { kindsOfFiles } from '../tools/languageMore/kindsOfFiles.ts';
-import { type Assistant, connectAssistant, textOfAnswer } from './assistant.ts';
-import { setSetting } from './editor.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from './harness.ts';
-import { looksOf } from './looks.ts';
+import { kindsOfFiles } from '../../tools/languageMore/kindsOfFiles.ts';
+import { type Assistant, connectAssistant, textOfAnswer } from '../assistant.ts';
+import { setSetting } from '../editor.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, toyLanguage, until } from '../harness.ts';
+import { looksOf } from '../looks.ts';
 
 const files = {
   'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"esnext","target":"esnext"},"include":["src"]}',
   'src/cart.ts': [
-    "import { readFile } from './disk';",
+    "import { readFile } from '../disk';",
     '/** Adds an item. */',
     'export function addItem(name: string, count = 1) {',
     '  const known = name.trim();',

@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ownProcess } from '#home/hostIdentity.ts';
-import { processesOf } from '../host/processes.ts';
-import { size } from '../size.ts';
-import { textOfAnswer } from './assistant.ts';
-import { type Bridge, bridgeSdks, type BridgeOptions, launcherOf, startBridge } from './bridgeClient.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window, type WindowRecord } from './harness.ts';
+import { processesOf } from '../../host/processes.ts';
+import { size } from '../../size.ts';
+import { textOfAnswer } from '../assistant.ts';
+import { type Bridge, bridgeSdks, type BridgeOptions, launcherOf, startBridge } from '../bridgeClient.ts';
+import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window, type WindowRecord } from '../harness.ts';
 
 const places = ['shop', 'inner', 'several'] as const;
 type Place = (typeof places)[number];

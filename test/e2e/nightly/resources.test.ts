@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeAll, openFile, setSetting, typeInto } from './editor.ts';
-import { type Drawbridge, startDrawbridge, until, type WindowRecord } from './harness.ts';
-import { connectListening, eras, type ListeningClient } from './listeningClient.ts';
-import { setMode } from './quickPick.ts';
+import { closeAll, openFile, setSetting, typeInto } from '../editor.ts';
+import { type Drawbridge, startDrawbridge, until, type WindowRecord } from '../harness.ts';
+import { connectListening, eras, type ListeningClient } from '../listeningClient.ts';
+import { setMode } from '../quickPick.ts';
 
 const cart = 'export class Cart {\n  add(qty: number) {\n    return qty;\n  }\n}\n';
 const fixed = ['workspace', 'selection', 'diagnostics', 'changes'].map((name) => `drawbridge://${name}`);

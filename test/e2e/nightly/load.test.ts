@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectHttp } from '../bench/httpClient.ts';
-import { connectMcp, type Era } from '../bench/mcpClient.ts';
-import { size } from '../size.ts';
-import type { WindowRecord } from './harness.ts';
-import { sharedDrawbridge } from './shared.ts';
+import { connectHttp } from '../../bench/httpClient.ts';
+import { connectMcp, type Era } from '../../bench/mcpClient.ts';
+import { size } from '../../size.ts';
+import type { WindowRecord } from '../harness.ts';
+import { sharedDrawbridge } from '../shared.ts';
 
 const clientCount = 64;
 /** `test/mcp/load.test.ts` proves 1,000 sessions without an editor, and nightly 10,000 calls. */
