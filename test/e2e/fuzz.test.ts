@@ -21,7 +21,7 @@ import { type Drawbridge, startDrawbridge, tempWorkspace, type WindowRecord } fr
 
 /** The same requests at every run; another seed makes others. */
 const seed = Number(process.env['DRAWBRIDGE_FUZZ_SEED'] ?? 20_261_121);
-const total = size({ quick: 600, full: 10_000 });
+const total = size({ quick: 400, full: 10_000 });
 const inFlight = 200;
 
 const mostPending = 50;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Assistant, connectAssistant, patience } from './assistant.ts';
-import { bufferOf, closeAll, openFile, tabsOf, typeInto } from './editor.ts';
-import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
-import { setMode } from './quickPick.ts';
+import { type Assistant, connectAssistant, patience } from '../assistant.ts';
+import { bufferOf, closeAll, openFile, tabsOf, typeInto } from '../editor.ts';
+import { type Drawbridge, startDrawbridge, until, type Window } from '../harness.ts';
+import { setMode } from '../quickPick.ts';
 
 const lines = (name: string): string => Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}\n`).join('');
 const names = ['a', 'b', 'c', 'typed', 'beside'];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { snapshot } from '../changes/editor/editsFixture.ts';
-import { badPaths, wrongInputs, wrongInputsTree } from '../tools/edit/wrongInputs.ts';
-import { openApprovals } from './approvalsPage.ts';
-import { connectV1, connectV2, type Drawbridge, startDrawbridge, tempWorkspace } from './harness.ts';
+import { snapshot } from '../../changes/editor/editsFixture.ts';
+import { badPaths, wrongInputs, wrongInputsTree } from '../../tools/edit/wrongInputs.ts';
+import { openApprovals } from '../approvalsPage.ts';
+import { connectV1, connectV2, type Drawbridge, startDrawbridge, tempWorkspace } from '../harness.ts';
 
 const replace = (path: unknown, oldText: unknown, newText: unknown) => ({ path, oldText, newText });
 const lines = (path: unknown, firstLine: unknown, lastLine: unknown, version: unknown = '0123456789abcdef') => ({
