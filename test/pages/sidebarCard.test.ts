@@ -352,35 +352,21 @@ test('P13: draws a bounded part of 1,000 hunks, and draws it once however many c
   const result = numbered(count * 5, (line) => (line % 5 === 3 ? `new ${line}` : `line ${line}`));
   opened.approvals.add({ id: 'warm', files: [single] });
   await card(opened, 'warm').waitFor();
-  const drawn = opened.page.evaluate(`new Promise((resolve) => {
-    new MutationObserver(() => {
-      if (document.querySelector('[data-approval="a"]')) requestAnimationFrame(() => setTimeout(resolve));
-    }).observe(document.body, { childList: true, subtree: true });
-  })`);
-  const begin = performance.now();
   opened.approvals.add({ id: 'a', files: [{ path: 'src/a.ts', base: before, result }] });
-  const added = performance.now() - begin;
-  await drawn;
-  const painted = performance.now() - begin - added;
+  await card(opened, 'a').waitFor();
   await pick(opened, 'a');
   await opened.page.evaluate(`
-    globalThis.times = [];
     globalThis.article = document.querySelector('[data-approval="a"]');
-    const button = document.querySelector('footer .approve');
-    addEventListener('click', () => { const begin = performance.now();
-      new MutationObserver((_, observer) => { observer.disconnect(); times.push(performance.now() - begin); })
-        .observe(button, { childList: true, subtree: true, characterData: true }); }, true);
+    globalThis.redrawn = 0;
+    new MutationObserver((records) => { redrawn += records.length; })
+      .observe(article, { childList: true, subtree: true, characterData: true });
   `);
   for (let click = 1; click <= 10; click += 1) {
     await box(opened, `Include line ${click * 5 - 2} of src/a.ts`).click();
     await says(opened, `Approve ${count - click} of ${count}`);
   }
-  const times = (await opened.page.evaluate<number[]>('times')).toSorted((a, b) => a - b);
-  const median = times[5] ?? Infinity;
-  console.log(`1,000 hunks were drawn after ${painted.toFixed(0)} ms; a check box took ${median.toFixed(0)} ms`);
-  // Far from the limits (300 and 50 ms), which hold on a machine that does nothing else.
-  expect(painted).toBeLessThan(3000);
-  expect(times[0]).toBeLessThan(250);
+  // A click changes its own row and the counts, whatever the number of hunks is.
+  expect(await opened.page.evaluate<number>('redrawn')).toBeLessThan(100);
   expect(await opened.page.evaluate(`article === document.querySelector('[data-approval="a"]')`)).toBe(true);
   expect(await card(opened, 'a').getByRole('listitem').count()).toBeLessThanOrEqual(600);
 });
