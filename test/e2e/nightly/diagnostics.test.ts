@@ -13,7 +13,7 @@ const many = 510;
 const shop = {
   'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"nodenext","target":"es2022"},"include":["src"]}',
   'src/good.ts': 'export const good: number = 1;\n',
-  'src/wrong.ts': "import { good } from '../good.js';\n\nexport const wrong: string = good;\n",
+  'src/wrong.ts': "import { good } from './good.js';\n\nexport const wrong: string = good;\n",
   'src/called.ts': 'function takes(what: string): string {\n  return what;\n}\nexport const called = takes();\n',
   'src/missing.ts': 'export const missing = good + 1;\n',
   'src/unfinished.ts': 'export function unfinished(: string {\n',
@@ -113,7 +113,7 @@ describe('problems of files that no tab shows', () => {
 
   it('match the current text of the file', async () => {
     const path = join(drawbridge.folder ?? '', 'src/wrong.ts');
-    writeFileSync(path, "import { good } from '../good.js';\n\nexport const wrong: number = good;\n");
+    writeFileSync(path, "import { good } from './good.js';\n\nexport const wrong: number = good;\n");
     expect(summaryOf(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts fresh']);
     writeFileSync(path, shop['src/wrong.ts']);
     expect(summaryOf(await ask({ paths: ['src/wrong.ts'] }))).toEqual(['src/wrong.ts:3 2322 fresh']);

@@ -10,7 +10,7 @@ import { looksOf } from '../looks.ts';
 const files = {
   'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"esnext","target":"esnext"},"include":["src"]}',
   'src/cart.ts': [
-    "import { readFile } from '../disk';",
+    "import { readFile } from './disk';",
     '/** Adds an item. */',
     'export function addItem(name: string, count = 1) {',
     '  const known = name.trim();',

@@ -15,16 +15,16 @@ const files = {
   'tsconfig.json': config,
   'src/cart.ts':
     '/** What somebody wants to buy. */\r\nexport class Cart {\r\n  addItem(name: string): string {\r\n    return name;\r\n  }\r\n}\r\n',
-  'src/app.ts': "import { Cart } from '../cart';\n\nexport const first = new Cart().addItem('tea');\n",
-  'src/other.ts': "import { Cart } from '../cart';\n\nexport const other = (cart: Cart) => cart.addItem('milk');\n",
+  'src/app.ts': "import { Cart } from './cart';\n\nexport const first = new Cart().addItem('tea');\n",
+  'src/other.ts': "import { Cart } from './cart';\n\nexport const other = (cart: Cart) => cart.addItem('milk');\n",
   'src/imports.ts':
-    "import { zebra } from '../zebra';\nimport { Cart } from '../cart';\nimport { ape } from '../ape';\n\nexport const zoo = [zebra, ape];\n",
+    "import { zebra } from './zebra';\nimport { Cart } from './cart';\nimport { ape } from './ape';\n\nexport const zoo = [zebra, ape];\n",
   'src/zebra.ts': 'export const zebra = 1;\n',
   'src/ape.ts': 'export const ape = 2;\n',
   'src/missing.ts': 'export const found = zebra + 1;\n',
   'src/messy.ts': 'export function messy( a:number ){\nreturn   a ;\n}\n',
   'src/unmet.ts':
-    "import type { Cart } from '../cart';\n\nexport interface Paid {\n  pay(cart: Cart): number;\n}\nexport class Shop implements Paid {}\nexport function never() {\n  return 1;\n  never();\n}\n",
+    "import type { Cart } from './cart';\n\nexport interface Paid {\n  pay(cart: Cart): number;\n}\nexport class Shop implements Paid {}\nexport function never() {\n  return 1;\n  never();\n}\n",
   'data/messy.json': '{"a":1,"b":[1,2]}',
   'toy/program.toy':
     '#resources\nclass Shape\n  fn area\n    call area\n  end\nend\nimport "b.toy"\nimport "a.toy"\nfn left\n  problem here\nend\n',
@@ -118,7 +118,7 @@ describe('the refactorings of TypeScript and JSON in files without a tab', () =>
   it('organise imports without formatting the rest', async () => {
     await approved('format_files', { paths: ['src/imports.ts'], steps: ['organizeImports'] });
     expect(text('src/imports.ts')).toBe(
-      "import { ape } from '../ape';\nimport { zebra } from '../zebra';\n\nexport const zoo = [zebra, ape];\n",
+      "import { ape } from './ape';\nimport { zebra } from './zebra';\n\nexport const zoo = [zebra, ape];\n",
     );
   });
 
