@@ -177,18 +177,16 @@ export class HeadKeeper {
   async #storeNow(): Promise<void> {
     const { heads, fileAuditLog, onError } = this.#options;
     if (this.#unstored === 0) return;
-    let counted = 0;
     try {
       await heads.locked(async (held) => {
-        counted = this.#unstored;
-        this.#unstored = 0;
+        const counted = this.#unstored;
         const before = await held.read();
         const after = withHead(before, fileAuditLog.head);
         if (after !== before) await held.write(after);
+        this.#unstored -= counted;
       });
     } catch (error) {
-      // The lines are counted again, so that their head is stored a minute later even if no line follows.
-      this.#unstored += counted;
+      // The lines stay counted, so that their head is stored a minute later even if no line follows.
       onError(error);
     }
   }

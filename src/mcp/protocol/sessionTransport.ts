@@ -122,7 +122,7 @@ export class SessionTransport implements Transport {
     if ('method' in message) {
       const id = options?.relatedRequestId;
       if (id !== undefined) this.#postOf(id).stream.send(message);
-      else if (this.isListening) this.#listening?.send(message);
+      else if (this.#listening?.isOver === false) this.#listening.send(message);
       else if (hints.has(message.method) && this.#unheard.size < mostUnheard) {
         this.#unheard.set(JSON.stringify(message), message);
       }
