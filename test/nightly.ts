@@ -1,7 +1,7 @@
 // npm run nightly [-- NAME...]: runs every check that is too long for `npm test`, one after the other, with tests in full size.
 import { parseArgs } from 'node:util';
 import { type Job, runProgram } from './host/jobs.ts';
-import { npmScript, vitest } from './host/programs.ts';
+import { npmScript } from './host/programs.ts';
 
 /** Names of npm scripts in the order in which they run. The first one packages what the others need. */
 const scripts = ['test', 'test:nightly', 'conformance', 'test:threats', 'test:clients', 'bench', 'test:mutation'];
@@ -18,7 +18,7 @@ await runProgram(
   (positionals.length === 0 ? scripts : positionals).map((name): Job => ({
     name,
     cores: 1,
-    run: () => (name === 'test:nightly' ? vitest('nightly', ['nightly']) : npmScript(name)),
+    run: () => npmScript(name),
   })),
   1,
 );

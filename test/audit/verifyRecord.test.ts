@@ -82,7 +82,7 @@ test('A48: says nothing of runs that ended, were killed and run at the same time
 });
 
 describe('A47: the end of a run', () => {
-  test('is reported as missing up to the last stored head when lines of a killed run are cut off', async () => {
+  test('Verify Audit reports lines as missing up to the last stored head when they were cut off a killed run', async () => {
     const { begin, kill, problems, state, clock } = record();
     const killed = await begin('killed');
     killed.calls(50);
@@ -93,7 +93,7 @@ describe('A47: the end of a run', () => {
     expect(await problems(own)).toEqual({ problems: [found], missing: [] });
   });
 
-  test('is reported as missing when a later run carries the end that was cut off, although no head is stored', async () => {
+  test('Verify Audit reports lines as missing when a later run carries the end that was cut off, although no head is stored', async () => {
     const { begin, kill, problems, secrets } = record();
     const killed = await begin('killed');
     killed.calls(4);
@@ -111,7 +111,7 @@ describe('A47: the end of a run', () => {
     expect(await problems(own)).toEqual({ problems: [found], missing: [] });
   });
 
-  test('is reported as replaced when the run has a whole new chain', async () => {
+  test('Verify Audit reports the end as replaced when the run has a whole new chain', async () => {
     const { begin, problems } = record();
     const ended = await begin('ended');
     ended.calls(5);
@@ -130,7 +130,7 @@ describe('A47: the end of a run', () => {
     expect(found).toEqual([{ path: ended.path, line: 10, kind: 'replaced' }]);
   });
 
-  test('is reported as missing when the run looks as if a version without a chain had written it', async () => {
+  test('Verify Audit reports the end as missing when the run looks as if a version without a chain had written it', async () => {
     const { begin, problems } = record();
     const ended = await begin('ended');
     ended.calls(5);
@@ -140,7 +140,7 @@ describe('A47: the end of a run', () => {
     expect((await problems(own)).problems).toMatchObject([{ kind: 'end_removed', missing: 10 }]);
   });
 
-  test('is taken to be the last whole line when the window is killed at any byte of the next line', async () => {
+  test('Verify Audit takes the last whole line for the end when the window is killed at any byte of the next line', async () => {
     const { begin, kill, problems, state, clock, secrets } = record();
     const killed = await begin('killed');
     killed.calls(2);
@@ -396,7 +396,7 @@ describe('the stored head', () => {
     expect(await heads.locked((held) => held.read())).toEqual(all);
   });
 
-  test('is stored a minute later, without another line, when the secret storage failed once', async () => {
+  test('the keeper stores the head a minute later, without another line, when the secret storage failed once', async () => {
     const { secrets, state, clock } = record();
     const get = secrets.get.bind(secrets);
     let failures = 1;
@@ -425,7 +425,7 @@ describe('the stored head', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('is not stored when the secret storage fails at the end, and verification says why', async () => {
+  test('the keeper stores no head when the secret storage fails at the end, and Verify Audit says why', async () => {
     const { secrets, state, clock } = record();
     const errors: unknown[] = [];
     const broken = storedHeads(

@@ -138,3 +138,18 @@ function headers({ token }: Server, { connection }: ConnectOptions): Record<stri
   if (connection === null) return authorization;
   return { ...authorization, 'Drawbridge-Connection': connection ?? randomBytes(16).toString('hex') };
 }
+
+/** Posts `ping` and returns the HTTP status. */
+export async function statusOf(endpoint: string, token: string): Promise<number> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}

@@ -289,7 +289,8 @@ function logText(): string {
 function contentOf(path: string): Buffer | string {
   try {
     return readFileSync(path);
-  } catch {
+  } catch (error) {
+    if (existsSync(path)) throw error;
     return '';
   }
 }

@@ -5,7 +5,15 @@ import * as z from 'zod';
 import { isNightlyOnly } from '../size.ts';
 import { clickButton, decide, openApprovals, textOf } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, patience, textOfAnswer } from './assistant.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window, type WindowRecord } from './harness.ts';
+import {
+  type Drawbridge,
+  startDrawbridge,
+  statusOf,
+  tempWorkspace,
+  until,
+  type Window,
+  type WindowRecord,
+} from './harness.ts';
 
 const readingTools = {
   search_code: { query: 'x' },
@@ -21,21 +29,6 @@ const changingTools = {
   delete_file: { path: 'only.txt' },
   move_file: { path: 'only.txt', to: 'moved.txt' },
 };
-
-/** Posts `ping` and returns the HTTP status. */
-async function statusOf(endpoint: string, token: string): Promise<number> {
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${token}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-  });
-  await response.body?.cancel();
-  return response.status;
-}
 
 const isRefusedConnection = (endpoint: string): Promise<boolean> =>
   statusOf(endpoint, 'any').then(

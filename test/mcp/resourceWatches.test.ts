@@ -36,7 +36,7 @@ describe('a session', () => {
     expect(updatesOf(stream)).toEqual([uri, uri]);
   });
 
-  it('is notified once, when its stream opens, of each resource and list that changed while it had none', async () => {
+  it('gets one notification of each resource and list that changed while it had no stream, when the stream opens', async () => {
     const { clock, test } = await startWithFakeClock();
     const session = await WireSession.open(test);
     await session.ask('resources/subscribe', { uri });

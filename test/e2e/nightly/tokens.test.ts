@@ -5,22 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApprovals, textOf } from '../approvalsPage.ts';
 import { connectAssistant, patience } from '../assistant.ts';
 import { openConnections } from '../connectionsPane.ts';
-import { type Drawbridge, startDrawbridge, tempWorkspace, until, type Window } from '../harness.ts';
-
-/** Posts `ping` and returns the HTTP status. */
-async function statusOf(endpoint: string, token: string): Promise<number> {
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${token}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-  });
-  await response.body?.cancel();
-  return response.status;
-}
+import { type Drawbridge, startDrawbridge, statusOf, tempWorkspace, until, type Window } from '../harness.ts';
 
 /** Makes a token by the button of the view, and returns the secret that the dialog shows. */
 async function createToken(window: Window, name: string): Promise<string> {
