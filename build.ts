@@ -1,6 +1,6 @@
 /**
- * Bundles the extension: a tiny activation chunk, the server chunk, the editing of configurations, the sidebar's script, the workers that parse and colour
- * with their files; and the programs that run without the editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
+ * Bundles the extension: a tiny activation chunk, the server chunk, the editing of configurations, the sidebar's script, the workers that parse, colour
+ * and scale images with their files; and the programs that run without the editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
  */
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { realpathSync } from 'node:fs';
@@ -10,16 +10,17 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
 import { isOnByItself } from './src/call/windowCatalog.ts';
 import { engineFile } from './src/colours/colourMessages.ts';
+import { codecFiles } from './src/files/imageScaler.ts';
 import { listTools } from './src/mcp/protocol/lists.ts';
 import { ruleJsonSchema } from './src/policy/ruleSchema.ts';
-import { grammars, runtimeFile } from './src/syntax/grammars.ts';
+import { grammars, runtimeFile, tagFiles } from './src/syntax/grammars.ts';
 import { packedSuffix } from './src/syntax/packedFile.ts';
 import { tools } from './src/tools/index.ts';
 
 const development = process.argv.includes('--development');
 
 await rm('dist', { recursive: true, force: true });
-for (const folder of ['syntax', 'colours']) await mkdir(join('dist', folder), { recursive: true });
+for (const folder of ['syntax', 'colours', 'images']) await mkdir(join('dist', folder), { recursive: true });
 
 const shared = {
   bundle: true,
@@ -95,9 +96,11 @@ const [extensionHost, workers, programs, sideBar, tab] = await Promise.all([
   }),
   build({
     ...node,
-    entryPoints: ['src/syntax/syntaxWorker.ts', 'src/colours/coloursWorker.ts'],
+    entryPoints: ['src/syntax/syntaxWorker.ts', 'src/colours/coloursWorker.ts', 'src/files/imageWorker.ts'],
     entryNames: '[name]',
     alias: plainJsonc,
+    // The codecs of images look where they are, and do without.
+    logOverride: { 'empty-import-meta': 'silent' },
   }),
   build({
     ...node,
@@ -131,7 +134,11 @@ const pack = async (source: string, file: string, to: string): Promise<void> => 
 for (const file of [runtimeFile, ...Object.values(grammars)]) {
   await pack(join('node_modules', '@vscode', 'tree-sitter-wasm', 'wasm'), file, 'syntax');
 }
+for (const file of new Set(Object.values(tagFiles))) await pack(join('src', 'syntax', 'tags'), file, 'syntax');
 await pack(join('node_modules', 'vscode-oniguruma', 'release'), engineFile, 'colours');
+for (const [source, file] of Object.entries(codecFiles)) {
+  await pack(join('node_modules', '@jsquash', source), file, 'images');
+}
 
 const outputs = {
   ...extensionHost.metafile.outputs,
@@ -165,15 +172,28 @@ async function thirdPartyNotices(bundles: readonly Metafile['outputs'][string][]
 
 /** @throws Error when a library comes without the text of its licence */
 async function noticeOf(folder: string): Promise<string> {
-  const manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
-  const { name, version, license } = manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
-  const files = await readdir(folder);
+  const manifest = z.object({
+    name: z.string(),
+    version: z.string(),
+    license: z.string(),
+    main: z.string().optional(),
+  });
+  const { name, version, license, main } = manifest.parse(
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
+  );
+  const files = await readdir(folder, { recursive: true });
   const textsOf = (pattern: RegExp): Promise<string[]> =>
     Promise.all(files.filter((file) => pattern.test(file)).map((file) => readFile(join(folder, file), 'utf8')));
-  const texts = await textsOf(/^(licen[cs]e|notice)/i);
-  // Some keep it at the end of their README.
-  const [readme = ''] = texts.length > 0 ? [] : await textsOf(/^readme/i);
-  const text = texts.length > 0 ? texts.join('\n') : /^licen[cs]e\b.*/ims.exec(readme)?.[0];
+  /** Some keep it at the end of their README, or in the comment with which their program begins. */
+  const licenceWithin = async (): Promise<string | undefined> => {
+    const [readme = ''] = await textsOf(/^readme/i);
+    const inReadme = /^licen[cs]e\b.*/ims.exec(readme)?.[0];
+    if (inReadme !== undefined || main === undefined) return inReadme;
+    const comment = /^(?:\/\/.*\n)+/.exec(await readFile(join(folder, main), 'utf8'))?.[0] ?? '';
+    return comment.includes('Permission is hereby granted') ? comment.replaceAll(/^\/\/ ?/gm, '') : undefined;
+  };
+  const texts = await textsOf(/^(licen[cs]e|notice)|\blicense\.codec\.md$/i);
+  const text = texts.length > 0 ? texts.join('\n') : await licenceWithin();
   if (text === undefined) throw new Error(`${name} comes without the text of its licence (${license}): add it by hand`);
   return `${name} ${version} (${license})\n\n${text.trim()}`;
 }

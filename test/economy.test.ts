@@ -9,11 +9,12 @@ const economy = z
   .parse(JSON.parse(readFileSync('test/bench/economy.json', 'utf8')));
 
 describe('the token economy', () => {
-  it('keeps the tools that are on within 16 KB', () => {
-    expect(economy.toolList['total']).toBeLessThanOrEqual(16 * 1024);
+  it('keeps the tools that are on within 15 KB', () => {
+    expect(economy.toolList['total']).toBeLessThanOrEqual(15 * 1024);
   });
 
-  it.each(Object.keys(economy.total).filter((client) => client !== 'unknown'))(
+  // Kiro drops a whole result because of a link in it, so what it would get from such a server costs little and tells nothing.
+  it.each(Object.keys(economy.total).filter((client) => client !== 'unknown' && client !== 'Kiro'))(
     'costs %s less than a server that sends everything to every client',
     (client) => {
       expect(economy.total[client]).toBeLessThan(economy.naive[client] ?? 0);

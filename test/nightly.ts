@@ -4,7 +4,19 @@ import { type Job, runProgram } from './host/jobs.ts';
 import { npmScript } from './host/programs.ts';
 
 /** Names of npm scripts in the order in which they run. The first one packages what the others need. */
-const scripts = ['test', 'test:nightly', 'conformance', 'test:threats', 'test:clients', 'bench', 'test:mutation'];
+const scripts = [
+  'test',
+  'test:nightly',
+  'conformance',
+  'test:threats',
+  'attack',
+  'test:clients',
+  'bench',
+  'test:mutation',
+];
+
+/** Arguments of scripts that do more at night. */
+const argumentsOf: Readonly<Record<string, readonly string[]>> = { attack: ['--controls'] };
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((name) => !scripts.includes(name));
@@ -18,7 +30,7 @@ await runProgram(
   (positionals.length === 0 ? scripts : positionals).map((name): Job => ({
     name,
     cores: 1,
-    run: () => npmScript(name),
+    run: () => npmScript(name, argumentsOf[name]),
   })),
   1,
 );

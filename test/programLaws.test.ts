@@ -121,7 +121,9 @@ describe('A10, A12, A13, A14, A24: the sources and their libraries', () => {
 });
 
 /** The options that we pass to ripgrep: with a value as the next argument, and without one. */
-const withValue = wordSet('--regexp --context --glob --iglob --type-add --type --encoding --sort --path-separator');
+const withValue = wordSet(
+  '--regexp --before-context --after-context --glob --iglob --type-add --type --encoding --sort --path-separator',
+);
 const withoutValue = wordSet(
   '--case-sensitive --ignore-case --word-regexp --crlf --fixed-strings --multiline --json --no-config --files --null',
   '--hidden --no-follow --no-messages --no-ignore --no-require-git --no-ignore-parent --no-ignore-global',

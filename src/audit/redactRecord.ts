@@ -44,12 +44,13 @@ function jsonOf(value: unknown, name: string, redaction: Redaction): string | un
   if (Array.isArray(value)) {
     return `[${value.map((item: unknown) => jsonOf(item, name, redaction) ?? 'null').join(',')}]`;
   }
-  const members: string[] = [];
+  let members = '';
   for (const [key, inner] of Object.entries(value)) {
     const json = jsonOf(inner, key, redaction);
-    if (json !== undefined) members.push(`${JSON.stringify(key)}:${json}`);
+    if (json === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${json}`;
   }
-  return `{${members.join(',')}}`;
+  return `{${members}}`;
 }
 
 function redactField(text: string, name: string, redaction: Redaction): string {

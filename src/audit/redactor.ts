@@ -168,7 +168,10 @@ function spellingsOf(secret: string): string[] {
   const forms = [Buffer.from(secret)];
   // Tokens of Drawbridge are random bytes in base64url, and a program may have decoded one.
   if (/^[\w-]+$/.test(secret)) forms.push(Buffer.from(secret, 'base64url'));
-  return [secret, encodeURIComponent(secret), ...forms.flatMap((bytes) => [bytes.toString('hex'), ...base64Of(bytes)])];
+  // A URL may write any character as an escape, not only those that need it.
+  const escaped = Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&');
+  const encoded = forms.flatMap((bytes) => [bytes.toString('hex'), ...base64Of(bytes)]);
+  return [secret, encodeURIComponent(secret), escaped, ...encoded];
 }
 
 /** Returns the base64 of bytes within a longer text: three alignments, without the characters that neighbours influence. */

@@ -176,8 +176,22 @@ function alternatives(inWord: boolean): string {
     .join('|');
 }
 
+/** UTF-16 units of the shortest and the longest text without a secret that is remembered. */
+const [shortestRemembered, longestRemembered] = [1000, 1_000_000];
+
+/** The last text without a secret. A result is searched as the file was that it shows, and mostly it is the same text. */
+let lastClean = '';
+
 /** Finds the secrets in a text by their shape, in linear time. The spans are sorted and do not overlap. */
 export function findSecrets(text: string): readonly FoundSecret[] {
+  if (text.length < shortestRemembered || text.length > longestRemembered) return searchSecrets(text);
+  if (text === lastClean) return [];
+  const secrets = searchSecrets(text);
+  if (secrets.length === 0) lastClean = text;
+  return secrets;
+}
+
+function searchSecrets(text: string): readonly FoundSecret[] {
   const spans: FoundSecret[] = [];
   anyShape.lastIndex = 0;
   for (let match = anyShape.exec(text); match !== null; match = anyShape.exec(text)) {

@@ -1,13 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { redactText } from './redactText.ts';
 
-/** The key of this process, until {@link keepVersionKey} sets the one of the installation. */
-let key: Buffer = randomBytes(32);
+/** The key of this process, until {@link keepVersionKey} sets the one of the installation. Bytes would become a key for each hash. */
+let key = createSecretKey(randomBytes(32));
 
 /** Sets the key of all versions. The key of an installation is kept, so that versions stay valid over a reload. */
 export function keepVersionKey(kept: Buffer): void {
   if (kept.length < 32) throw new RangeError('The key of versions has at least 32 bytes');
-  key = kept;
+  key = createSecretKey(kept);
 }
 
 /**

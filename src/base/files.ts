@@ -72,8 +72,24 @@ export interface LiveText {
   readonly readonly: boolean;
   /** Number of lines whose line end changes on save, because the editor unifies mixed line ends; 0 otherwise. */
   readonly unifiedLineEnds: number;
+  /**
+   * Present when an edit would not keep the bytes of the file. `guessed`: no setting tells its encoding, so the text is shown in a likely
+   * one. `lossy`: the editor holds it in an encoding that cannot represent its bytes.
+   */
+  readonly encodingDoubt?: 'guessed' | 'lossy';
   /** When the file on disk was modified, in milliseconds since the epoch. */
   readonly modified: number;
+}
+
+/** Lines of a file that is not loaded as a whole, with the text around them. */
+export interface TextWindow extends Omit<LiveText, 'unifiedLineEnds'> {
+  /** The wanted lines and about a million characters on each side, in which a secret may begin or end; line ends are LF. */
+  readonly text: string;
+  /** Where the wanted lines begin and end in `text`. Fewer lines than wanted are there when these are very long. */
+  readonly start: number;
+  readonly end: number;
+  readonly totalLines: number;
+  readonly eol: 'lf' | 'crlf' | 'mixed';
 }
 
 /** A direct child of a directory. Links are not followed. */
@@ -136,9 +152,17 @@ export interface Files {
   /**
    * Reads a text file.
    * @param maxBytes a larger file throws `too_large` without being read
+   * @param known the encoding that the file had when it was proposed or applied; its bytes are read in it as long as they fit
    * @throws ToolError `not_found`, `binary_file`, `undecodable`, `too_large`, `unavailable` (not a regular file).
    */
-  readText(path: ResolvedPath, maxBytes: number): Promise<LiveText>;
+  readText(path: ResolvedPath, maxBytes: number, known?: string): Promise<LiveText>;
+  /**
+   * Reads lines of a text file of any size in bounded memory. Throws as `readText` does, except `too_large`.
+   * @param firstLine 1-based; when it does not exist, the window is empty
+   */
+  readWindow(path: ResolvedPath, firstLine: number, lineCount: number, signal?: AbortSignal): Promise<TextWindow>;
+  /** Reads at most `bytes` bytes from the start of a file on disk. Throws as `readBytes` does. */
+  readStart(path: ResolvedPath, bytes: number): Promise<Uint8Array>;
   /** Reads the bytes on disk. Throws as `readText` does, except `binary_file` and `undecodable`. */
   readBytes(path: ResolvedPath, maxBytes: number): Promise<Uint8Array>;
   /** Returns true when every character of the text exists in the encoding (an encoding id of the editor). */

@@ -20,11 +20,20 @@ export interface WorkspaceLocation extends FoundFile, TextRange {
   readonly outside?: never;
 }
 
-/** A range in a file outside the workspace. Assistants learn nothing else about such a file. */
+/**
+ * A range in a file outside the workspace. Assistants learn nothing else about such a file, but the code of a definition in a library
+ * (`Language.librarySource`).
+ */
 export interface OutsideLocation extends TextRange {
   readonly outside: true;
   /** A label, such as "node_modules/typescript/lib/lib.es5.d.ts"; no tool accepts it as a path. */
   readonly path: string;
+}
+
+/** The text of a library file, and a label of the file that it was read from. */
+export interface LibrarySource {
+  readonly path: string;
+  readonly text: string;
 }
 
 /** A range in a file, inside or outside the workspace. */
@@ -41,6 +50,8 @@ export interface OutlineSymbol extends TextRange {
   readonly nameLine: number;
   readonly nameColumn: number;
   readonly isDeprecated?: true;
+  /** Absent when a language service reported the symbol; `syntax`: the grammar of the language found it. */
+  readonly foundBy?: 'syntax';
   readonly children: readonly OutlineSymbol[];
 }
 
@@ -92,6 +103,11 @@ export interface Language {
   outline(path: ResolvedPath, signal: AbortSignal): Promise<readonly OutlineSymbol[] | undefined>;
   /** Returns each related range once, in path and line order; empty when there is none or no service answers. */
   places(relation: Relation, path: ResolvedPath, at: Position, signal: AbortSignal): Promise<readonly Use[]>;
+  /**
+   * Returns the text of the library in which `places('definition')` of a file found this place; undefined for any other place, and
+   * for a file that is no source code of a dependency or of the language's own library.
+   */
+  librarySource(askedIn: ResolvedPath, place: OutsideLocation): Promise<LibrarySource | undefined>;
   /**
    * Returns the same uses in the same order, with `access` where a service reports it. This takes one more request for each
    * file and more time than finding the uses, so call it only for the uses that a result shows. Only the first 200 files are

@@ -12,6 +12,11 @@ export interface ClientInfo {
   readonly version: string;
 }
 
+/** Returns whether a caller can be recognized in the next run of the window: it has a connection secret of its own. */
+export function outlivesWindow({ connectionId }: Principal): boolean {
+  return connectionId !== undefined && !connectionId.startsWith('session:');
+}
+
 /** Returns the key of a principal for limits, de-duplication and session rules. */
 export function principalKey(principal: Principal): string {
   return JSON.stringify([principal.credential, principal.connectionId ?? null]);

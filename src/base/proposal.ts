@@ -94,6 +94,8 @@ export interface ChangesProposal {
   readonly reverts?: string;
   /** The purpose of the change, where its files do not tell it. It is only shown. */
   readonly purpose?: ChangePurpose;
+  /** Tells the assistant which part of what it asked for the change leaves out, as a sentence. */
+  readonly leftOut?: string;
 }
 
 /** The purpose of a change: a symbol gets another name at a number of places. */

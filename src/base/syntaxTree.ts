@@ -1,9 +1,14 @@
+import type { OutlineSymbol, Position } from './language.ts';
+
 /** A language whose text the syntax parser turns into a tree. */
 export type SyntaxLanguage = 'bash' | 'powershell';
 
-/** A language whose errors the syntax parser finds. */
-export type CheckedLanguage =
-  SyntaxLanguage | 'css' | 'go' | 'java' | 'javascript' | 'php' | 'python' | 'ruby' | 'rust' | 'tsx' | 'typescript';
+/** A language whose declarations the syntax parser finds. */
+export type NamedLanguage =
+  'c-sharp' | 'cpp' | 'go' | 'java' | 'javascript' | 'php' | 'python' | 'ruby' | 'rust' | 'tsx' | 'typescript';
+
+/** A language for which there is a grammar. */
+export type CheckedLanguage = SyntaxLanguage | NamedLanguage | 'css';
 
 /** One node of a syntax tree, as plain data. The kinds and fields are those of the tree-sitter grammar of the language. */
 export interface SyntaxNode {
@@ -26,4 +31,27 @@ export interface SyntaxNode {
 export interface SyntaxTree {
   readonly language: SyntaxLanguage;
   readonly root: SyntaxNode;
+}
+
+/**
+ * Finds names in texts by their syntax alone, for languages that no extension of the editor serves, and while a language service is
+ * loading. Takes texts and no paths: the caller passes only what an assistant may see.
+ */
+export interface Syntax {
+  /** Returns the declarations in file order; undefined when the text is too large, or takes too long. */
+  declarations(
+    language: NamedLanguage,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<readonly OutlineSymbol[] | undefined>;
+  /**
+   * Returns the places where a name stands as an identifier, not in a comment or a string, at most 1,000; undefined in the cases in
+   * which `declarations` does.
+   */
+  uses(
+    language: NamedLanguage,
+    text: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<readonly Position[] | undefined>;
 }

@@ -50,6 +50,17 @@ export class ToolError extends Error {
   }
 }
 
+/** A path of the caller does not exist. The call pipeline adds the nearest paths that exist to the message. */
+export class MissingPathError extends ToolError {
+  /** Workspace-relative, as results show it. */
+  readonly path: string;
+
+  constructor(path: string, message: string, hint: string) {
+    super('not_found', message, hint);
+    this.path = path;
+  }
+}
+
 /**
  * An error in arguments that match the schema but make no sense, such as a bad regular expression. It is answered as invalid
  * arguments are.

@@ -19,7 +19,7 @@ const rememberedMethods: ReadonlySet<string> = new Set(['logging/setLevel', 'res
 /** The error text of a tool call whose connection broke. */
 const brokenMessage = 'The editor window was reloaded or closed while this call ran.';
 const brokenHint =
-  'Call again; if the call proposed a change that waits for the user, the same call joins that approval.';
+  'Call again. If the call proposed a change, read its files first: the user may have applied it just before.';
 
 /** Explains why no window can answer a request. */
 interface Situation {

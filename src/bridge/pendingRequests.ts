@@ -3,6 +3,14 @@ import type { Request, RequestId } from './jsonRpc.ts';
 /** The two protocol eras of MCP: sessions up to 2025-11-25, and self-contained requests since 2026-07-28. */
 export type Era = '2025' | '2026';
 
+/** The answer to a call that waited for the user when its window closed, and how the call can wait on in the next run of the window. */
+export interface Ticket {
+  readonly approvalId: string;
+  readonly waitMilliseconds: number;
+  /** The answer, for when nothing better comes in time. */
+  readonly text: string;
+}
+
 /** A request of the client without an answer so far. It gets one answer, or none when the client cancels it. */
 export class PendingRequest {
   readonly request: Request;
@@ -13,6 +21,8 @@ export class PendingRequest {
   #settle: (() => void) | undefined;
   readonly #send: (text: string) => void;
   #abort: (() => void) | undefined;
+  /** Set when the window answered only because it closes. The request is still open then. */
+  ticket: Ticket | undefined;
 
   constructor(request: Request, era: Era, send: (text: string) => void, onSettled: () => void) {
     this.request = request;

@@ -1,10 +1,12 @@
 import type { Clock } from '#base/clock.ts';
 import type { Subscription } from '#base/event.ts';
+import { ticketKey } from '#mcp/wire/ticket.ts';
 import { Answers } from './answers.ts';
 import { Introduction, RootsQuery } from './introduction.ts';
 import {
   type Batch,
   errorText,
+  isMembers,
   type Message,
   type Notification,
   parseMessage,
@@ -14,7 +16,7 @@ import {
   resultText,
 } from './jsonRpc.ts';
 import { claimedRevision } from './modernHeaders.ts';
-import { type Era, type PendingRequest, PendingRequests } from './pendingRequests.ts';
+import { type Era, type PendingRequest, PendingRequests, type Ticket } from './pendingRequests.ts';
 import { RequestCarrier } from './requestCarrier.ts';
 import { ListChanges, Subscriptions, WatchedResources } from './subscriptions.ts';
 import type { WindowLink } from './windowLink.ts';
@@ -103,6 +105,7 @@ export class Relay {
     });
     this.#carrier = new RequestCarrier({
       windows,
+      clock,
       links: this.#links,
       answers: this.#answers,
       toolList,
@@ -232,6 +235,14 @@ export class Relay {
   }
 
   #answered(pending: PendingRequest, answer: Response, link: WindowLink): void {
+    const ticket = ticketOf(answer);
+    if (ticket !== undefined) {
+      // The carrier waits for the next run of the window as soon as this exchange has ended.
+      pending.ticket = ticket;
+      return;
+    }
+    // The next run does not know the approval, for example because its record is damaged.
+    if (pending.ticket !== undefined && isFailure(answer)) return pending.answer(pending.ticket.text);
     if (pending.era === '2025') {
       // An earlier window answers: the current window has no such subscription, so the client gets the error of the
       // closed link.
@@ -258,6 +269,20 @@ export class Relay {
     this.#subscriptions.follow(link);
     this.#lists.readFrom(link.record);
   }
+}
+
+/** Returns the ticket of a call that its window answered only because it closes. */
+function ticketOf({ result, text }: Response): Ticket | undefined {
+  const meta = isMembers(result) ? result['_meta'] : undefined;
+  const ticket = isMembers(meta) ? meta[ticketKey] : undefined;
+  if (!isMembers(ticket)) return undefined;
+  const { approvalId, waitMilliseconds } = ticket;
+  if (typeof approvalId !== 'string' || typeof waitMilliseconds !== 'number') return undefined;
+  return { approvalId, waitMilliseconds, text };
+}
+
+function isFailure({ result, error }: Response): boolean {
+  return error !== undefined || (isMembers(result) && result['isError'] === true);
 }
 
 function isId(value: unknown): value is RequestId {

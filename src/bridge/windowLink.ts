@@ -90,11 +90,11 @@ export class WindowLink {
     }
   }
 
-  /** Sends a request of the 2026 era, which needs no session. */
-  async deliver(pending: PendingRequest): Promise<Delivery> {
+  /** Sends a request of the 2026 era, which needs no session. `request` has the id of the pending one. */
+  async deliver(pending: PendingRequest, request = pending.request): Promise<Delivery> {
     if (await this.#isOvertaken()) return { kind: 'closed' };
     if (!pending.isOpen) return { kind: 'answered' };
-    const end = await this.#post(pending.request.text, modernHeaders(pending.request), [pending]);
+    const end = await this.#post(request.text, modernHeaders(request), [pending]);
     return deliveryOf(end, [pending]);
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { absenceMilliseconds } from '#home/guards.ts';
 import type { WindowRecord } from '#home/windowFiles.ts';
 import { type LinkOptions, WindowLink } from './windowLink.ts';
 import { type ChosenWindow, keyOf, type WindowSource } from './windowSource.ts';
@@ -98,8 +99,8 @@ export class WindowLinks {
   }
 }
 
-/** How long requests wait for a window that closed, reloads or does not answer before they get an error. */
-const reloadMilliseconds = 5000;
+/** How long requests wait for a window that does not answer before they get an error. */
+const silentMilliseconds = 5000;
 
 /** Finds the window to send to, and waits for one that reloads. */
 class CurrentWindow {
@@ -120,7 +121,8 @@ class CurrentWindow {
   /** Must be called whenever the window source fires `onDidChange`. */
   changed(): void {
     const hasWindow = this.#windows.chosen !== undefined;
-    if (this.#hadWindow && !hasWindow) this.#waitUntil = this.#clock.monotonic() + reloadMilliseconds;
+    // A window that closed may reload. The hooks of assistants wait as long for it.
+    if (this.#hadWindow && !hasWindow) this.#waitUntil = this.#clock.monotonic() + absenceMilliseconds;
     this.#hadWindow = hasWindow;
     for (const wake of this.#waiting) wake();
   }
@@ -153,7 +155,7 @@ class CurrentWindow {
     const key = keyOf(record);
     if (this.#unreachable === key) return;
     this.#unreachable = key;
-    this.#waitUntil = this.#clock.monotonic() + reloadMilliseconds;
+    this.#waitUntil = Math.max(this.#waitUntil, this.#clock.monotonic() + silentMilliseconds);
   }
 
   /** Records that a window answers. */

@@ -77,7 +77,7 @@ export function assistantWriter(
       const folders = await Promise.all(changes.map((change) => missingFolders(change, dependencies)));
       if (!handOver(files)) return undefined;
       const found = await waitUntilWritten(changes, ended, dependencies);
-      if (found.some(({ isBase }) => isBase)) return notWritten(found);
+      if (found.some((file) => file.isBase || isSomethingElse(file))) return notWritten(found);
       const applied = found.map(({ written }, index): AppliedFile => {
         const createdFolders = folders[index] ?? [];
         return { ...(written && { written }), ...(createdFolders.length > 0 && { createdFolders }) };
@@ -89,10 +89,17 @@ export function assistantWriter(
   };
 }
 
+/** Returns whether there is something else than what was approved, and no text that could be compared with it. */
+function isSomethingElse({ isBase, isApproved, written }: FoundFile): boolean {
+  return !isBase && !isApproved && written === undefined;
+}
+
 function notWritten(found: readonly FoundFile[]) {
-  const reason = found.every(({ isBase }) => isBase)
-    ? 'The assistant did not make this edit; nothing was changed.'
-    : 'The assistant made only a part of this edit. Look at the files before you go on.';
+  const reason = found.some(isSomethingElse)
+    ? 'The assistant did something else than what was approved. Look at the files before you go on.'
+    : found.every(({ isBase }) => isBase)
+      ? 'The assistant did not make this edit; nothing was changed.'
+      : 'The assistant made only a part of this edit. Look at the files before you go on.';
   return { status: 'failed', reason, states: found.map(({ isBase }) => (isBase ? 'not_applied' : 'unknown')) } as const;
 }
 
@@ -211,8 +218,9 @@ async function findText(
   const path = moved?.kind === 'file' ? moved : await locate(change.path.uri, change, dependencies);
   if (path.kind === 'missing') return { isBase: change.kind === 'create', isApproved: false };
   const { text, encoding, modified } = await dependencies.readSaved(path, maximumBytes);
-  const isApproved = text === change.result.text;
-  const isBase = change.kind === 'edit' && text === change.base.text;
+  // The same text in another encoding has other bytes.
+  const isApproved = text === change.result.text && encoding === change.result.encoding;
+  const isBase = change.kind === 'edit' && text === change.base.text && encoding === change.base.encoding;
   const { size } = path;
   const written = { text, encoding, saved: true, dirty: false, changedOnSave: !isApproved, size, modified };
   return { isBase, isApproved, written };

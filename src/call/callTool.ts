@@ -7,6 +7,7 @@ import type { ApprovalRequest, Approver, ChangeOutcome, OutcomeStatus, Waiting }
 import { type Amount, decideProposal, type Decision, judgementOf } from '#policy/decide.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
+import { acceptedArguments } from './argumentWords.ts';
 import { type CallLimits, CallSlot } from './callLimits.ts';
 import { type Catalog, refuseTurnedOff } from './catalog.ts';
 import { admit, createContext, hidesLiteralsOf, type PermitRead, type Trail } from './context.ts';
@@ -33,6 +34,7 @@ import {
 } from './tool.ts';
 import { kindAsked } from './toolKinds.ts';
 import type { UnaskedBudget } from './unaskedBudget.ts';
+import { type Called, inSchemaForm, takesPaths, withExistingPaths } from './understood.ts';
 
 /** One tool call: its caller, its arguments, and how to report progress and to cancel it. */
 export interface Call {
@@ -65,9 +67,16 @@ export interface Call {
 /** The origin of a request that names no tool, and that is carried out as a call. */
 export type CallOrigin = Omit<Call, 'tool' | 'arguments'>;
 
+/** Names the approval that a call waits for, so that its client can ask the next run of the window for the outcome. */
+export interface Ticket {
+  readonly approvalId: string;
+  /** Milliseconds that the call would have gone on waiting. */
+  readonly waitMilliseconds: number;
+}
+
 /** The end of a call. The protocol layer encodes the last two as the negotiated revision requires. */
 export type CallOutcome =
-  | { readonly kind: 'result'; readonly result: ToolResult }
+  | { readonly kind: 'result'; readonly result: ToolResult; readonly ticket?: Ticket }
   | InputRequired
   | { readonly kind: 'unknown_tool'; readonly message: string }
   | { readonly kind: 'invalid_arguments'; readonly message: string };
@@ -101,13 +110,14 @@ export const defaultTimeLimitSeconds = 10;
 export async function callTool(call: Call, dependencies: CoreDependencies): Promise<CallOutcome> {
   const found = dependencies.catalog.tools.find(({ name }) => name === call.tool);
   if (found === undefined) return unknownTool(call, dependencies);
-  const tool = kindAsked(found, call.arguments);
+  // From here on, the policy, the approval and the record see one form of the arguments, and it decides about the kind.
+  const shaped = inSchemaForm(found, call.arguments);
+  const tool = kindAsked(found, shaped);
   try {
-    const { data, rendering } = await runTool(tool, { ...call, tool: tool.name }, dependencies);
-    return {
-      kind: 'result',
-      result: makeResult(data, rendering, dependencies.profileFor(call.client, call.protocolVersion)),
-    };
+    const given = takesPaths(tool) ? await withPathsOf(tool, shaped, call, dependencies) : shaped;
+    const finished = await runTool(tool, { ...call, tool: tool.name, arguments: given }, dependencies);
+    const result = makeResult(finished.data, finished.rendering, finished.profile);
+    return { kind: 'result', result, ...(finished.ticket && { ticket: finished.ticket }) };
   } catch (error) {
     if (error instanceof InputRequiredError) {
       return { kind: 'input_required', requests: error.requests, state: error.state };
@@ -119,11 +129,29 @@ export async function callTool(call: Call, dependencies: CoreDependencies): Prom
   }
 }
 
+/**
+ * Returns arguments with the paths that they stand for. Nothing is looked up for an assistant from another folder that the user has
+ * not let in.
+ */
+export async function withPathsOf(
+  called: Called,
+  given: unknown,
+  { principal, roots, worksIn }: Pick<Call, 'principal' | 'roots' | 'worksIn'>,
+  { folderAccess, pathRules, policy, ports }: CoreDependencies,
+): Promise<unknown> {
+  if (worksIn !== undefined && folderAccess.mayUse(principal, worksIn) !== true) return given;
+  return withExistingPaths(called, given, { ports, pathRules, policy, principal, roots });
+}
+
 export interface FinishedTool {
   readonly data: unknown;
   readonly rendering: Rendering;
+  /** How the client of the call uses the result. */
+  readonly profile: ResultProfile;
   /** Number of secrets that were redacted. */
   readonly redactedSecrets: number;
+  /** Present when the call ends only because the window does. */
+  readonly ticket?: Ticket;
 }
 
 interface CallTrail extends Trail {
@@ -163,13 +191,9 @@ export async function runTool(tool: Tool, call: Call, dependencies: CoreDependen
   };
   try {
     const finished = await carryOut(tool, call, dependencies, trail, record);
-    const { data, rendering, redactedSecrets } = finished;
+    const { data, rendering, redactedSecrets, profile } = finished;
     recordRedaction(redactedSecrets);
-    end(
-      trail.outcome?.status ?? 'ok',
-      textBytes(data, rendering, dependencies.profileFor(call.client, call.protocolVersion)),
-      { counts: countsOf(data) },
-    );
+    end(trail.outcome?.status ?? 'ok', textBytes(data, rendering, profile), { counts: countsOf(data) });
     return finished;
   } catch (error) {
     const code = codeOf(error);
@@ -202,12 +226,22 @@ async function carryOut(
   const entered = clock.monotonic();
   const onWaiting = (approvalId: string): void => record.waits(approvalId, []);
   await requireFolderAccess(call, { ...entering, onWaiting }, dependencies);
-  const waitMilliseconds = Math.max(0, entering.waitMilliseconds - (clock.monotonic() - entered));
-  const waiting: Waiting = { ...entering, waitMilliseconds };
+  const left = (): number => Math.max(0, entering.waitMilliseconds - (clock.monotonic() - entered));
+  let ticket: Ticket | undefined;
+  const waiting: Waiting = {
+    ...entering,
+    waitMilliseconds: left(),
+    onSuspended: (approvalId) => (ticket = { approvalId, waitMilliseconds: Math.round(left()) }),
+  };
+  const ended = (data: Omit<FinishedTool, 'profile'>): FinishedTool => ({
+    ...data,
+    profile,
+    ...(ticket && { ticket }),
+  });
   refuseTurnedOff(tool, dependencies.catalog);
-  const input = tool.input.parse(call.arguments);
+  const input = parseArguments(tool, call.arguments);
   const progress = startProgress(clock, call.progress, tool.title);
-  const limitsOfResult = pageLimits(profile, dependencies.caps());
+  const limitsOfResult = pageLimits(tool, profile, dependencies.caps());
   const slot = new CallSlot(() => limits.slot(call.principal, call.signal));
   const permitRead: PermitRead = (request) =>
     slot.whileWaiting(() => approver.permitRead({ ...waiting, ...request, tool: tool.name, client: call.client }));
@@ -218,6 +252,7 @@ async function carryOut(
       ports,
       principal: call.principal,
       policy,
+      clock,
       permitRead,
       tickets: {
         async outcome(approvalId) {
@@ -235,10 +270,12 @@ async function carryOut(
       trail,
     });
     const timeLimit = tool.timeLimitSeconds ?? defaultTimeLimitSeconds;
+    const withinTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+      withTimeLimit(clock, timeLimit, call.signal, work).catch(async (error: unknown) => {
+        throw await context.withNearestPaths(error, call.signal);
+      });
     if ('propose' in tool) {
-      const proposal = await withTimeLimit(clock, timeLimit, call.signal, (signal) =>
-        tool.propose(input, context, signal),
-      );
+      const proposal = await withinTime((signal) => tool.propose(input, context, signal));
       progress.dispose();
       slot.release();
       if (proposal.kind === 'action') trail.definition = proposal.definition;
@@ -274,13 +311,23 @@ async function carryOut(
         ? applyUnasked(request, decision.amount, dependencies)
         : approver.request(request));
       const told = await toldOutcome(trail.outcome, { ...call, tool: tool.name }, dependencies);
-      return finish(tool, fittingOutcome(told, limitsOfResult.readBytes), media);
+      return ended(finish(tool, fittingOutcome(told, limitsOfResult.readBytes), media));
     }
-    const data = await withTimeLimit(clock, timeLimit, call.signal, (signal) => tool.run(input, context, signal));
-    return finish(tool, data, media);
+    const data = await withinTime((signal) => tool.run(input, context, signal));
+    return ended(finish(tool, data, media));
   } finally {
     progress.dispose();
     slot.release();
+  }
+}
+
+/** @throws InvalidArgumentsError that says what is wrong, which parameters there are, and how a right call looks */
+function parseArguments(tool: Tool, given: unknown): unknown {
+  try {
+    return tool.input.parse(given);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentsError)) throw error;
+    throw new InvalidArgumentsError([error.message, ...acceptedArguments(tool)].join(' '));
   }
 }
 
@@ -339,10 +386,15 @@ function auditDecision({ effect, step, reason, rule, mode, trusted, explain }: D
 }
 
 /** Returns the limits of one result, from the profile of the client and the settings of the user. */
-export function pageLimits(profile: ResultProfile, caps: ReturnType<CoreDependencies['caps']>): PageLimits {
+export function pageLimits(
+  { hasLongResults }: Pick<Tool, 'hasLongResults'>,
+  profile: ResultProfile,
+  caps: ReturnType<CoreDependencies['caps']>,
+): PageLimits {
+  const { unnamedBytes = profile.readBytes } = hasLongResults === true ? {} : profile;
   return {
     listBytes: profile.pageBytes,
-    readBytes: Math.min(caps.readBytes, profile.readBytes),
+    readBytes: Math.min(caps.readBytes, profile.readBytes, unnamedBytes),
     maxResults: caps.maxResults,
     form: formOf(profile),
   };
@@ -352,7 +404,7 @@ function finish<Output>(
   tool: { render(data: Output): Rendering; output: OutputSchema<Output> },
   found: Output,
   media: readonly Media[],
-): FinishedTool {
+): Omit<FinishedTool, 'profile'> {
   const { data, count } = redactResult(found, tool.output.jsonSchema);
   tool.output.check(data);
   const rendering = tool.render(data);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AuditResource } from '#audit/auditLog.ts';
+import type { Clock } from '#base/clock.ts';
 import type { Files, Location, Purpose, ResolvedPath } from '#base/files.ts';
 import type { Principal } from '#base/principal.ts';
-import { type Log, ToolError } from '#base/toolError.ts';
+import { type Log, MissingPathError, ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import type { ReadRequest, Tickets } from '#changes/approver.ts';
 import { decide, type Decision, type Situation } from '#policy/decide.ts';
@@ -11,6 +12,7 @@ import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 import { hidesLiterals } from './closedCode.ts';
 import { bindPorts, hasClosingRules, isPermitted, needsPermission, type OpenedPaths, readable } from './gate.ts';
+import { maximumExplained, withNearestPaths } from './nearestPaths.ts';
 import { resolveAddress, throughLinks } from './resolve.ts';
 import { scopeOf } from './roots.ts';
 import type { ClientInput, Media, PageLimits, Tool, ToolContext, ToolPorts } from './tool.ts';
@@ -29,6 +31,7 @@ export interface ContextDependencies {
   readonly tickets: Tickets;
   readonly principal: Principal;
   readonly policy: Policy;
+  readonly clock: Clock;
   /** Absent when no call of an assistant waits for the answer. */
   readonly permitRead?: PermitRead;
   /** The folders with the state of the editor and of Drawbridge, which no tool reads or writes. */
@@ -52,7 +55,7 @@ export async function createContext(
   input: unknown,
   dependencies: ContextDependencies,
 ): Promise<ToolContext> {
-  const { ports, policy, permitRead, pathRules, trail, roots, ...given } = dependencies;
+  const { ports, policy, clock, permitRead, pathRules, trail, roots, ...given } = dependencies;
   const { principal } = given;
   const { files, workspace } = ports;
   if (tool.worksWithoutFolder !== true && workspace.folders().length === 0) throw noFolder();
@@ -140,9 +143,20 @@ export async function createContext(
   const targets = await Promise.all(addresses.map((address) => resolve(address)));
   const asksServices = tool.needs.some((need) => ofServices.has(need));
   const hides = asksServices && (await hidesLiteralsOf(ports, situation));
+  const bound = bindPorts(ports, situation, opened, scope, hides);
+  let explained = 0;
   return {
     ...given,
-    ...bindPorts(ports, situation, opened, scope, hides),
+    ...bound,
+    async withNearestPaths(error, signal) {
+      explained += 1;
+      if (!(error instanceof MissingPathError) || explained > maximumExplained) return error;
+      const listing = { ...situation, caller: { tool: 'find_files', principal } };
+      if (decide({ ...listing, risk: 'read', worksUntrusted: false, paths: [] }).effect !== 'allow') return error;
+      const within = await wholeWorkspace(ports, pathRules);
+      const { search } = bindPorts({ ...ports, search: bound.search }, listing, nothingOpened, scope);
+      return withNearestPaths(error, { search, within, clock }, signal);
+    },
     mode: policy.mode(),
     targets,
     resolve,
@@ -165,14 +179,24 @@ export async function hidesLiteralsOf(
   situation: Situation,
 ): Promise<boolean> {
   const { pathRules } = situation;
-  const within = await Promise.all(
-    workspace.folders().map(({ uri }) => resolveAddress(uri, { workspace, files, pathRules, purpose: 'read' })),
-  ).catch(() => undefined);
+  const within = await wholeWorkspace({ workspace, files }, pathRules).catch(() => undefined);
   if (within === undefined) return true;
-  const nothingOpened = { admitted: new Set<string>(), permitted: new Set<string>() };
   const mayRead = hasClosingRules(situation) ? readable(situation, nothingOpened) : undefined;
   return hidesLiterals({ search, within, mayRead });
 }
+
+/** Returns the folders of the window, resolved but not judged. Throws ToolError as `resolveAddress`. */
+function wholeWorkspace(
+  { files, workspace }: Pick<ToolPorts, 'files' | 'workspace'>,
+  pathRules: PathRules,
+): Promise<readonly ResolvedPath[]> {
+  return Promise.all(
+    workspace.folders().map(({ uri }) => resolveAddress(uri, { workspace, files, pathRules, purpose: 'read' })),
+  );
+}
+
+/** The paths that a call may use when neither the caller nor the user opened any. */
+const nothingOpened: OpenedPaths = { admitted: new Set(), permitted: new Set() };
 
 /**
  * Adds a decision to the record of the call.

@@ -13,6 +13,7 @@ import { matchesRule } from '#policy/matching.ts';
 import { inEveryFolder } from '#policy/nestedFolders.ts';
 import { folderContaining, parseAddress, relativeTo } from '#policy/paths.ts';
 import { classifyPath, isReadable, type JudgedPath, type PathRules } from '#policy/protectedPaths.ts';
+import { withSyntax } from '#language/syntaxOutline.ts';
 import { nameTheOthers } from '#policy/refusals.ts';
 import type { ScopedRule } from '#policy/rules.ts';
 import { quoted } from '#policy/unsafeNames.ts';
@@ -29,6 +30,9 @@ import type { ToolPorts } from './tool.ts';
 
 /** The ports that all calls share. */
 type SharedPorts = Omit<ToolPorts, 'tickets'>;
+
+/** The largest file of which an outline is made by syntax, in bytes. */
+const longestParsed = 1024 * 1024;
 
 /** Real paths that a call may use. Both sets may grow while the call runs. */
 export interface OpenedPaths {
@@ -73,12 +77,17 @@ export function bindPorts(
     commands: ports.commands,
     editorActions: ports.editorActions,
     lineMarks: ports.lineMarks,
+    images: ports.images,
     markedContext: {
       list: () => ports.markedContext.list().filter(mayRead),
       onDidChange: ports.markedContext.onDidChange,
     },
     imports: boundImports(ports.imports, workspace, mayRead),
-    language: boundLanguage(ports.language, rights),
+    language: withSyntax(boundLanguage(ports.language, rights), ports.syntax, async (path) => {
+      return redactText((await files.readText(path, longestParsed)).text).text;
+    }),
+    // It takes only texts that a call has read.
+    syntax: ports.syntax,
     languageDetails: boundLanguageDetails(ports.languageDetails, rights),
     otherTools: ports.otherTools,
     // The tool judges each address of the edits itself, so that no part of a refactoring is left out (threat row P17).
@@ -90,6 +99,7 @@ export function bindPorts(
         // The service compared the query with the names, so a name that is redacted is none.
         return found.filter((place) => mayRead(place) && redactText(place.name).hidden.length === 0);
       },
+      served: (languages) => ports.symbols.served(languages),
     },
   };
 }
@@ -215,16 +225,32 @@ function boundFiles(files: Files, situation: Situation, { mayRead, mayList, open
       const isInside = folderContaining(location.realPath, workspace.folders()) !== undefined;
       if (isInside && scope?.shows(location.realPath) !== false) {
         if (location.kind !== 'file' || purpose !== 'read') return location;
-        const path = await resolveAddress(fsPath, { workspace, files, pathRules, purpose });
+        // The location is known already; only the same path in another folder has to be looked up.
+        const located: Pick<Files, 'locate'> = {
+          locate: async (other, why) => (other === fsPath ? location : files.locate(other, why)),
+        };
+        const path = await resolveAddress(fsPath, { workspace, files: located, pathRules, purpose });
         return mayRead(path) ? { ...location, size: await toldSize(path, { files }) } : location;
       }
       const message = `${quoted(fsPath)} is outside the workspace.`;
       throw new ToolError('outside_workspace', message, 'Work with files inside the workspace folders.');
     },
-    async readText(path, maxBytes) {
+    async readText(path, maxBytes, known) {
       admit(path);
       await refuseOtherName(path);
-      return files.readText(path, maxBytes);
+      return files.readText(path, maxBytes, known);
+    },
+    async readWindow(path, firstLine, lineCount, signal) {
+      admit(path);
+      await refuseOtherName(path);
+      return files.readWindow(path, firstLine, lineCount, signal);
+    },
+    async readStart(path, count) {
+      admit(path);
+      await refuseOtherName(path);
+      const start = await files.readStart(path, count);
+      refuseSecretBytes(path, start);
+      return start;
     },
     async readBytes(path, maxBytes) {
       admit(path);

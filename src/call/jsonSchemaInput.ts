@@ -1,4 +1,5 @@
 import { InvalidArgumentsError } from '#base/toolError.ts';
+import { isRecord } from './isRecord.ts';
 import type { InputSchema, JsonSchema } from './tool.ts';
 
 /** The number of problems in one refusal; more do not help a model. */
@@ -12,6 +13,7 @@ export function inputFromJsonSchema(schema: JsonSchema): InputSchema<unknown> {
   const rooted: JsonSchema = { ...schema, type: 'object' };
   return {
     jsonSchema: rooted,
+    isForeign: true,
     parse(value) {
       const problems = problemsOf(value, rooted);
       if (problems.length > 0) throw new InvalidArgumentsError(problems.slice(0, mostProblems).join('; '));
@@ -202,8 +204,4 @@ function below({ root, path, depth }: DataPosition, name: string): DataPosition 
 
 function at({ path }: DataPosition, problem: string): string {
   return path === '' ? `the arguments ${problem}` : `${path}: ${problem}`;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -77,6 +77,15 @@ export function boundLanguage(
     },
     places: async (relation, path, at, signal) =>
       seenPlaces(await language.places(relation, path, await places.real(path, at), signal)),
+    async librarySource(askedIn, place) {
+      const source = await language.librarySource(askedIn, place);
+      const { folder } = askedIn;
+      // Rules name a library as if it were installed in the folder of the file that led there (threat row P28).
+      const isOpen = (label: string): boolean =>
+        mayRead({ folder, fsPath: `${folder.fsPath}/${label}`, realPath: `${folder.realPath}/${label}` });
+      if (source === undefined || !isOpen(place.path) || !isOpen(source.path)) return undefined;
+      return { ...source, text: redactText(source.text).text };
+    },
     async withAccess(uses, signal) {
       const real = await Promise.all(uses.map(async (use) => realUse(use, places)));
       const found = await language.withAccess(real, signal);

@@ -1,12 +1,14 @@
+import * as z from 'zod';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { quoted } from '#policy/unsafeNames.ts';
-import type { CallOrigin, CoreDependencies } from './callTool.ts';
+import { type CallOrigin, type CoreDependencies, withPathsOf } from './callTool.ts';
 import type { Completion } from './completion.ts';
 import type { PromptOutcome } from './outcomes.ts';
 import { carryOutRequest, unansweredOf } from './request.ts';
 import type { ContentBlock } from './result.ts';
 import { printable, wellFormedData } from './sanitise.ts';
 import type { ToolContext, ToolPorts } from './tool.ts';
+import { inSchemaForm } from './understood.ts';
 
 export interface PromptArgument {
   readonly name: string;
@@ -64,21 +66,21 @@ export async function getPrompt(
 ): Promise<PromptOutcome> {
   const { prompts } = dependencies.catalog;
   const prompt = prompts.find((each) => each.name === name);
-  const filled = filledIn(given);
-  const request = {
-    name: 'get_prompt',
-    title: prompt?.title ?? 'Get prompt',
-    arguments: { prompt: name, arguments: given },
-    judgedAs: prompt?.judgedAs ?? 'get_prompt',
-    needs: prompt?.needs ?? [],
-    check: () => refuseUnfit(filled, prompt ?? noPrompt(name, prompts)),
-    targets: () => prompt?.targets(filled) ?? [],
-    async run(context: ToolContext, signal: AbortSignal): Promise<readonly PromptMessage[]> {
-      return (prompt ?? noPrompt(name, prompts)).messages(filled, context, signal);
-    },
-    textOf: (messages: readonly PromptMessage[]) => messages.map(textOf).join('\n'),
-  };
   try {
+    const filled = await understood(prompt, filledIn(given), call, dependencies);
+    const request = {
+      name: 'get_prompt',
+      title: prompt?.title ?? 'Get prompt',
+      arguments: { prompt: name, arguments: filled },
+      judgedAs: prompt?.judgedAs ?? 'get_prompt',
+      needs: prompt?.needs ?? [],
+      check: () => refuseUnfit(filled, prompt ?? noPrompt(name, prompts)),
+      targets: () => prompt?.targets(filled) ?? [],
+      async run(context: ToolContext, signal: AbortSignal): Promise<readonly PromptMessage[]> {
+        return (prompt ?? noPrompt(name, prompts)).messages(filled, context, signal);
+      },
+      textOf: (messages: readonly PromptMessage[]) => messages.map(textOf).join('\n'),
+    };
     const messages = await carryOutRequest(request, call, dependencies);
     return {
       kind: 'prompt',
@@ -95,6 +97,32 @@ function filledIn(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''));
 }
 
+const texts = z.record(z.string(), z.string());
+
+/** Returns the arguments by the names that the prompt has, with the path of the file that they stand for (as of tool calls). */
+async function understood(
+  prompt: Prompt | undefined,
+  given: Given,
+  call: CallOrigin,
+  dependencies: CoreDependencies,
+): Promise<Given> {
+  if (prompt === undefined) return given;
+  const called = {
+    name: prompt.judgedAs,
+    risk: 'read',
+    worksUntrusted: false,
+    takesNoLines: true,
+    input: {
+      jsonSchema: {
+        properties: Object.fromEntries(prompt.arguments.map(({ name }) => [name, { type: 'string' }])),
+        required: prompt.arguments.flatMap(({ name, required }) => (required ? [name] : [])),
+      },
+      parse: (value: unknown) => refuseUnfit(texts.parse(value), prompt),
+    },
+  } as const;
+  return texts.parse(await withPathsOf(called, inSchemaForm(called, given), call, dependencies));
+}
+
 function noPrompt(name: string, prompts: readonly Prompt[]): never {
   const names = prompts.map((each) => each.name).join(', ');
   throw new InvalidArgumentsError(`There is no prompt ${quoted(name)}. The prompts are: ${names}.`);
@@ -103,7 +131,8 @@ function noPrompt(name: string, prompts: readonly Prompt[]): never {
 function refuseUnfit(given: Given, prompt: Prompt): void {
   for (const [name, value] of Object.entries(given)) {
     if (prompt.arguments.every((each) => each.name !== name)) {
-      throw new InvalidArgumentsError(`${prompt.name} has no argument ${quoted(name)}.`);
+      const names = prompt.arguments.map((each) => each.name).join(', ');
+      throw new InvalidArgumentsError(`${prompt.name} has no argument ${quoted(name)}. Its arguments are: ${names}.`);
     }
     if (Buffer.byteLength(value) > maximumArgument) {
       throw new InvalidArgumentsError(`The argument ${quoted(name)} is longer than ${maximumArgument} bytes.`);

@@ -1,5 +1,6 @@
 import { redactText, secretsMarkedIn } from '#audit/redactText.ts';
 import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { isRecord } from './isRecord.ts';
 import { printable } from './sanitise.ts';
 import type { JsonSchema } from './tool.ts';
 
@@ -92,8 +93,4 @@ export function redactError(error: unknown): { readonly error: Error; readonly c
     return { error, count };
   if (error instanceof InvalidArgumentsError) return { error: new InvalidArgumentsError(text), count };
   return { error: new ToolError(error.code, text, hint), count };
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }

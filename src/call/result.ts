@@ -1,5 +1,6 @@
 import type { CallCounts } from '#audit/auditLog.ts';
 import type { ToolError } from '#base/toolError.ts';
+import { isRecord } from './isRecord.ts';
 import { mimeTypeOf } from './mimeType.ts';
 import type { ResultProfile } from './resultProfile.ts';
 import { printable, wellFormedData } from './sanitise.ts';
@@ -52,6 +53,13 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
+/** Bytes of a text above which it is linked and not embedded: the text block and the structured content have it already. */
+const mostEmbeddedBytes = 8192;
+
+function isLongText(embedded: EmbeddedText | EmbeddedBlob): boolean {
+  return 'text' in embedded && Buffer.byteLength(embedded.text) > mostEmbeddedBytes;
+}
+
 /** Maximum number of links in a result. The text names the other files. */
 const maximumLinks = 20;
 
@@ -63,8 +71,11 @@ export function makeResult(data: unknown, rendering: Rendering, profile: ResultP
   const content: ContentBlock[] = [];
   if (hasText(profile)) content.push({ type: 'text', text: printable(rendering.text) });
   content.push(...(rendering.media ?? []).map(mediaBlock));
-  if (profile.embedded) content.push(...(rendering.embedded ?? []).map(embeddedBlock));
-  if (profile.links) content.push(...(rendering.links ?? []).slice(0, maximumLinks).map(linkBlock));
+  const embedded = profile.embedded ? (rendering.embedded ?? []) : [];
+  const isLinked = (each: EmbeddedText | EmbeddedBlob): boolean => profile.links && isLongText(each);
+  content.push(...embedded.filter((each) => !isLinked(each)).map(embeddedBlock));
+  const links = profile.links ? [...embedded.filter(isLinked), ...(rendering.links ?? [])] : [];
+  content.push(...links.slice(0, maximumLinks).map(linkBlock));
   if (!profile.structured || !isRecord(data)) return { content };
   return { content, structuredContent: wellFormedData(data) };
 }
@@ -141,8 +152,4 @@ function linkBlock(link: LinkedFile): ContentBlock {
 
 function lastModified(milliseconds: number | undefined): Annotations {
   return milliseconds === undefined || milliseconds <= 0 ? {} : { lastModified: new Date(milliseconds).toISOString() };
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -12,6 +12,13 @@ export interface ResultProfile {
   readonly pageBytes: number | undefined;
   /** Bytes of one read as the model sees it, with line numbers and escapes. The limit of the user counts too. */
   readonly readBytes: number;
+  /** The client shows icons of tools. */
+  readonly icons: boolean;
+  /**
+   * Bytes of a result of a tool that does not name the length of its results in `tools/list`; undefined for clients that know no such
+   * name, which pass on `readBytes` of every tool.
+   */
+  readonly unnamedBytes: number | undefined;
   /** Maximum time that a call waits for the user, in seconds. */
   readonly approvalSeconds: number;
 }
@@ -24,6 +31,8 @@ export const defaultProfile: ResultProfile = {
   embedded: true,
   pageBytes: 10_000,
   readBytes: 65_536,
+  icons: false,
+  unnamedBytes: undefined,
   approvalSeconds: 25,
 };
 
@@ -35,10 +44,11 @@ const textAlone = { structured: false, links: false, embedded: false } as const;
 
 /** Profiles by the names that the clients send. Sizes and waiting times were measured. */
 const known: readonly { readonly name: RegExp; readonly profile: Partial<ResultProfile> }[] = [
-  // These use structured content instead of the text when a result has both.
-  { name: /^claude-code$/i, profile: { ...textAlone, readBytes: 45_000, approvalSeconds: 60 } },
+  // These use structured content instead of the text when a result has both. Claude Code puts a result of more than 50,000 characters
+  // into a file, unless the tool names its size.
+  { name: /^claude-code$/i, profile: { ...textAlone, readBytes: 65_536, unnamedBytes: 45_000, approvalSeconds: 60 } },
   { name: /^codex/i, profile: { ...textAlone, readBytes: 10_000, approvalSeconds: 60 } },
-  { name: /^(visual studio code|code - oss|vscodium|code-server)/i, profile: textAlone },
+  { name: /^(visual studio code|code - oss|vscodium|code-server)/i, profile: { ...textAlone, icons: true } },
   // Uses both, so its model would pay twice (github/copilot-cli#4515).
   { name: /^(github-copilot|copilot)/i, profile: textAlone },
   // These use the text.

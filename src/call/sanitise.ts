@@ -1,3 +1,5 @@
+import { isRecord } from './isRecord.ts';
+
 /**
  * C0 controls except tab, line feed, form feed and carriage return; DEL; C1 controls. A terminal that prints a result must not
  * obey control characters of a file.
@@ -35,8 +37,4 @@ export function wellFormedData(data: unknown): unknown {
   if (!isRecord(data)) return data;
   const entries = Object.entries(data).map(([name, field]) => [name.toWellFormed(), wellFormedData(field)] as const);
   return entries.some(([name, field]) => field !== data[name]) ? Object.fromEntries(entries) : data;
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }

@@ -5,18 +5,21 @@ import type { Language } from '#base/language.ts';
 import type { Media } from '#base/media.ts';
 import type { Principal } from '#base/principal.ts';
 import type { ActionProposal, Proposal } from '#base/proposal.ts';
+import type { Syntax } from '#base/syntaxTree.ts';
 import { type ActionResult, InvalidArgumentsError, type Log, type Risk, type Toolset } from '#base/toolError.ts';
 import type { Workspace, WorkspaceFolder } from '#base/workspace.ts';
 import type { ChangeOutcome, Tickets } from '#changes/approver.ts';
 import type { Changes } from '#changes/changes.ts';
 import type { SourceControl } from '#changes/sourceControl.ts';
 import type { Diagnostics } from '#language/diagnostics.ts';
+import type { ImageScaler } from '#files/imageScaler.ts';
 import type { Imports } from '#language/imports.ts';
 import type { LanguageDetails } from '#language/languageDetails.ts';
 import type { Refactorings } from '#language/refactorings.ts';
 import type { Symbols } from '#language/symbols.ts';
 import type { Mode } from '#policy/rules.ts';
 import type { Search } from '#search/search.ts';
+import { problemsInWords } from './argumentWords.ts';
 import type { CommandLines } from './ports/commandLines.ts';
 import type { Commands } from './ports/commands.ts';
 import type { EditorActions } from './ports/editorActions.ts';
@@ -31,6 +34,8 @@ export type JsonSchema = { readonly [key: string]: unknown };
 /** The input schema of a tool. */
 export interface InputSchema<Input> {
   readonly jsonSchema: JsonSchema;
+  /** The schema comes from an extension or the user, so its arguments are passed on as they came. */
+  readonly isForeign?: true;
   /**
    * Returns the validated arguments.
    * @throws InvalidArgumentsError
@@ -55,6 +60,7 @@ export interface ToolPorts {
   readonly editors: Editors;
   readonly editorState: EditorState;
   readonly files: Files;
+  readonly images: ImageScaler;
   readonly imports: Imports;
   readonly language: Language;
   readonly languageDetails: LanguageDetails;
@@ -65,6 +71,7 @@ export interface ToolPorts {
   readonly search: Search;
   readonly sourceControl: SourceControl;
   readonly symbols: Symbols;
+  readonly syntax: Syntax;
   readonly tickets: Tickets;
   readonly workspace: Workspace;
 }
@@ -97,6 +104,8 @@ export type ToolContext<Needs extends keyof ToolPorts = keyof ToolPorts> = Pick<
    * @throws ToolError
    */
   readonly folderPath: (folder: WorkspaceFolder) => Promise<string>;
+  /** Returns the error of a missing path with the nearest paths that exist and that the caller may see; other errors unchanged. */
+  readonly withNearestPaths: (error: unknown, signal: AbortSignal) => Promise<unknown>;
   /** The parts of the workspace that the roots of the client select; absent for the whole workspace. */
   readonly parts?: readonly FileRef[];
   readonly limits: PageLimits;
@@ -194,12 +203,18 @@ interface ToolBase<Input, Output> {
   readonly kindOf?: string;
   /** The tool is off until the user turns on the tool or its toolset. */
   readonly isOptional?: true;
+  /** One result may be as long as the client reads at once, as the text of a file is. */
+  readonly hasLongResults?: true;
   /** The tool works without an open folder. */
   readonly worksWithoutFolder?: boolean;
   /** The tool works in a workspace that the user has not trusted. */
   readonly worksUntrusted?: boolean;
   /** The tool neither reads nor shows the text of its targets, so that the user is asked about secret files instead of a refusal. */
   readonly isUnseen?: boolean;
+  /** The `path` of the input names a file that need not exist, so it is taken exactly as it is written. */
+  readonly namesNewPath?: true;
+  /** Arguments that are valid, for the refusal of invalid ones; absent when the description has an example. */
+  readonly example?: Readonly<Record<string, unknown>>;
   /** Seconds after which the call ends with `timeout`; 10 when absent. The time that the user takes does not count. */
   readonly timeLimitSeconds?: number;
   /**
@@ -270,11 +285,12 @@ export interface ToolCatalog {
 
 /** Returns the input schema of a strict zod object. */
 export function inputFromZod<Input>(schema: z.ZodType<Input>): InputSchema<Input> {
+  const jsonSchema = publicSchema(schema, 'input');
   return {
-    jsonSchema: publicSchema(schema, 'input'),
+    jsonSchema,
     parse(value) {
       const parsed = schema.safeParse(value);
-      if (!parsed.success) throw new InvalidArgumentsError(describeIssues(parsed.error));
+      if (!parsed.success) throw new InvalidArgumentsError(problemsInWords(parsed.error, value, jsonSchema));
       return parsed.data;
     },
   };
@@ -303,12 +319,6 @@ function omitObviousKeywords(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.minLength === 1) delete schema.minLength;
   if (schema.default === false) delete schema.default;
-}
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message))
-    .join('; ');
 }
 
 /**

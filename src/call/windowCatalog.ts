@@ -23,6 +23,8 @@ export interface WindowCatalogOptions {
   readonly choices: () => ToolChoices;
   readonly mode: () => Mode;
   readonly isTrusted: () => boolean;
+  /** Returns true when only edits are held back in a workspace that is trusted now. */
+  readonly isHeld: () => boolean;
 }
 
 /** The catalog of this window, which depends on the tools that the user turned on, the mode and trust. */
@@ -89,14 +91,15 @@ export class WindowCatalog implements Catalog {
   }
 
   #find(): readonly Tool[] {
-    const { mode, isTrusted } = this.#options;
+    const { mode, isTrusted, isHeld } = this.#options;
     const onlyReads = mode() === 'readOnly';
     const trusted = isTrusted();
+    const held = isHeld();
     return this.#tools.filter(
       (tool) =>
         !this.isTurnedOff(tool) &&
         !(onlyReads && 'propose' in tool && tool.risk !== 'ui') &&
-        (trusted || tool.worksUntrusted === true),
+        (trusted || tool.worksUntrusted === true || (held && tool.risk === 'read')),
     );
   }
 }

@@ -89,7 +89,7 @@ export class AppliedChanges implements Changes {
     }
     if (request.approval.state === 'undone') throw alreadyUndone();
     if (!request.approval.canUndo) throw notKept();
-    const { proposal, conflicts } = await inverseProposal(request, this.#dependencies);
+    const { proposal, conflicts } = await inverseProposal(request, { ...this.#dependencies, foldersAsTexts: true });
     if (conflicts.length > 0) throw refuseRevert(conflicts);
     if (proposal.files.length === 0) throw alreadyUndone();
     return proposal;
@@ -122,7 +122,10 @@ export class AppliedChanges implements Changes {
     if (status === 'undone') return { reverted: [id], asked: [], conflicts: [] };
     try {
       if (status === 'not_possible') throw notKept();
-      const { proposal, conflicts } = await inverseProposal(this.#latest(request), this.#dependencies);
+      const { proposal, conflicts } = await inverseProposal(this.#latest(request), {
+        ...this.#dependencies,
+        foldersAsTexts: false,
+      });
       const left = await this.#restoreAlone(request, conflicts);
       if (proposal.files.length > 0) {
         const whole = left.length === 0 ? { ...proposal, reverts: id } : proposal;

@@ -181,7 +181,8 @@ function differenceOf(file: ApprovalFile, change: FileChange, approved: string):
 }
 
 /** Returns the facts of a file that do not depend on its outcome; a move is named by its new path. */
-export function changeOf({ change, path, uri, to, addedLines, removedLines, toldLines }: ApprovalFile) {
+export function changeOf({ change, path, uri, to, addedLines, removedLines, toldLines, folderFiles }: ApprovalFile) {
   const place = to === undefined ? { path, uri } : { path: to.path, uri: to.uri, movedFrom: path };
-  return { ...place, change, addedLines, removedLines, ...toldLines };
+  const inFolder = folderFiles === undefined ? {} : { folderFiles };
+  return { ...place, change, addedLines, removedLines, ...toldLines, ...inFolder };
 }

@@ -128,6 +128,8 @@ export interface Approval {
   readonly indivisible: boolean;
   /** The purpose of the change, where its files do not tell it. */
   readonly purpose?: ChangePurpose;
+  /** Tells the assistant which part of what it asked for the change leaves out. */
+  readonly leftOut?: string;
   /** Shared by the approvals of one assistant that arrived together. Only counts while they wait. */
   readonly groupId: string;
   /** Hex SHA-256 of exactly what would be applied, with the selection and edits of the user. A decision must send it back. */
@@ -212,6 +214,8 @@ export interface RebaseResult {
   readonly status: 'rebased' | 'conflict' | 'not_possible';
   /** Id of the new approval. */
   readonly id?: string;
+  /** Paths of the files that the new approval leaves out, because the change no longer fits them. */
+  readonly leftOut?: readonly string[];
   readonly message?: string;
 }
 
@@ -339,7 +343,7 @@ export interface Approvals {
   redo(id: string): Promise<UndoResult>;
   /** Finishes a `partly_applied` change (`redone`), or takes it back (`undone`). A file that holds neither of its texts is left alone. */
   settle(id: string, way: SettleWay): Promise<UndoResult>;
-  /** Proposes the same change again for the files as they are now, if there is no conflict. */
+  /** Proposes the same change again for the files as they are now, without those that conflict unless it is indivisible. */
   rebase(id: string): Promise<RebaseResult>;
   /** Oldest first. */
   readonly waitingReads: readonly WaitingRead[];

@@ -17,6 +17,8 @@ export interface Waiting {
   readonly progress: (message: string) => void;
   /** Called with each image and sound that an action returned, right before the outcome is returned. */
   readonly attach?: (media: Media) => void;
+  /** Called right before the outcome is returned because the window closes or reloads. The approval waits for its next run. */
+  readonly onSuspended?: (approvalId: string) => void;
 }
 
 /** A read that an `ask` rule of the user closes, unless the user permits it this once. */
@@ -103,6 +105,8 @@ export interface FileOutcome {
   readonly size?: number;
   readonly addedLines: number;
   readonly removedLines: number;
+  /** Number of files in a deleted or moved folder. */
+  readonly folderFiles?: number;
   readonly reason?: string;
 }
 

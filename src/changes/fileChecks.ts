@@ -2,6 +2,7 @@ import type { Files } from '#base/files.ts';
 import { messageOf } from '#base/messageOf.ts';
 import type { Principal } from '#base/principal.ts';
 import type { ChangesProposal, Proposal } from '#base/proposal.ts';
+import { plain, shortened } from '#base/visibleText.ts';
 import type { Judgement } from '#policy/decision.ts';
 import type { RebaseResult } from './approval.ts';
 import type { Edits } from './edits.ts';
@@ -9,8 +10,8 @@ import type { History } from './history.ts';
 import type { Resolve } from './keep.ts';
 import { loadProposal } from './keep.ts';
 import { proposalHash } from './proposalHash.ts';
-import { rebaseProposal } from './rebase.ts';
-import { isAsProposed, isSettled, type ChangeRequest, type Proposed } from './requests.ts';
+import { rebaseProposal, type Rebased } from './rebase.ts';
+import { isAsProposed, isSettled, type ChangeRequest, type Proposed, type UserRequest } from './requests.ts';
 import type { ApprovalMachine } from './runner.ts';
 import { reviewedChanges, type Choice } from './selection.ts';
 
@@ -70,7 +71,8 @@ export class FileChecks {
     if (stale === undefined || now?.proposal !== proposal) return;
     const isRecomputable = now.meetsAppliedChange && now.repeatable && isAsProposed(now);
     if (isRecomputable && (await this.#recompute(now, proposal))) return;
-    this.#machine.send({ type: 'becameStale', id, proposal, note: `${stale.path}: ${stale.reason}` });
+    const reason = changeSince(now, stale.path, this.#machine.state.requests.values()) ?? stale.reason;
+    this.#machine.send({ type: 'becameStale', id, proposal, note: `${stale.path}: ${reason}` });
   }
 
   #settledRequest(id: string): ChangeRequest | undefined {
@@ -116,11 +118,11 @@ export class FileChecks {
     const { tool, arguments: args, principal, client, reason } = request.approval;
     try {
       const { proposal, choices } = await loadProposal(request, this.#dependencies);
-      const rebased = await this.#rebase(tool, principal, proposal, choices);
+      const { conflicts, ...rebased } = await this.#rebase(tool, principal, proposal, choices);
       if (this.#machine.state.requests.get(id)?.approval.replacedBy !== undefined) return { status: 'not_possible' };
       const fresh = this.#machine.addUnrequested({ tool, arguments: args, principal, client, reason, ...rebased });
       this.#machine.send({ type: 'rebased', id, replacedBy: fresh });
-      return { status: 'rebased', id: fresh };
+      return { status: 'rebased', id: fresh, ...(conflicts.length > 0 && { leftOut: conflicts }) };
     } catch (error) {
       this.#machine.send({ type: 'rebaseFailed', id });
       return { status: 'conflict', message: messageOf(error) };
@@ -133,8 +135,34 @@ export class FileChecks {
     principal: Principal,
     before: Proposal,
     choices: readonly Choice[],
-  ): Promise<Pick<Proposed, 'proposal' | 'judgement'>> {
-    const proposal = await rebaseProposal(before, choices, this.#dependencies);
-    return { proposal, judgement: this.#dependencies.judge(tool, proposal, principal) };
+  ): Promise<Rebased & Pick<Proposed, 'judgement'>> {
+    const { proposal, conflicts } = await rebaseProposal(before, choices, this.#dependencies);
+    return { proposal, conflicts, judgement: this.#dependencies.judge(tool, proposal, principal) };
   }
+}
+
+/** The most characters of the name of an assistant, which it chose itself. */
+const mostName = 40;
+
+/** Returns which change of an assistant was the last in a file since a request was made, in words; undefined when there is none. */
+function changeSince(
+  { approval, proposal }: ChangeRequest,
+  path: string,
+  requests: Iterable<UserRequest>,
+): string | undefined {
+  const realPath = proposal?.files.find((file) => file.path.path === path)?.path.realPath;
+  const changes = [...requests].flatMap(({ approval: { appliedAt, ...other } }) => {
+    const isSince = appliedAt !== undefined && appliedAt >= approval.requestedAt && other.id !== approval.id;
+    const touches = other.files.some(
+      (file) =>
+        file.included && [file.realPath, file.to?.realPath].some((each) => each !== undefined && each === realPath),
+    );
+    return isSince && touches ? [{ ...other, appliedAt }] : [];
+  });
+  const last = changes.toSorted((one, other) => other.appliedAt - one.appliedAt)[0];
+  if (last === undefined) return undefined;
+  const who = last.client === undefined ? '' : ` of ${shortened(plain(last.client.name), mostName)}`;
+  const how = last.judgement.effect === 'allow' ? 'applied' : 'approved';
+  const at = new Date(last.decidedAt ?? last.appliedAt).toTimeString().slice(0, 5);
+  return `it was changed by ${last.tool}${who}, ${how} ${at}`;
 }

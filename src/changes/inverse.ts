@@ -1,6 +1,6 @@
 /** The proposal that takes a change back from the present files, for `revert_change`. */
-import type { Files, LiveText, ResolvedPath } from '#base/files.ts';
-import type { ChangesProposal, FileChange, TextState } from '#base/proposal.ts';
+import type { Files, LiveText, ResolvedPath, TreeFile } from '#base/files.ts';
+import type { ChangesProposal, FileChange, FileCreate, TextState } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { UserRequest } from './requests.ts';
 import type { History } from './history.ts';
@@ -16,12 +16,17 @@ export interface InverseDependencies {
   readonly resolve: Resolve;
 }
 
+interface InverseSettings extends InverseDependencies {
+  /** Proposes the texts of a deleted folder one by one, for an assistant, which cannot undo the delete itself. */
+  readonly foldersAsTexts: boolean;
+}
+
 /** A file that cannot be taken back without losing what was done since. */
 export interface RevertConflict {
   readonly fileIndex: number;
   readonly path: string;
   readonly reason: string;
-  /** Only an exact undo brings it back: a folder, or a file that is no text. */
+  /** Only an exact undo brings it back: a file that is no text, a link, a file with unusual permissions, or a folder that holds one. */
   readonly onlyByUndo?: true;
 }
 
@@ -49,7 +54,7 @@ class Conflict extends Error {
  */
 export async function inverseProposal(
   entry: Pick<UserRequest, 'approval' | 'kept'>,
-  dependencies: InverseDependencies,
+  dependencies: InverseSettings,
 ): Promise<Inverse> {
   const { approval } = entry;
   const parts = appliedParts(entry);
@@ -84,7 +89,7 @@ function conflictOf({ index }: Part, path: string, error: unknown): RevertConfli
 async function inverseOf(
   kept: KeptChange,
   moves: readonly Moved[],
-  dependencies: InverseDependencies,
+  dependencies: InverseSettings,
 ): Promise<readonly FileChange[]> {
   switch (kept.kind) {
     case 'edit':
@@ -92,7 +97,7 @@ async function inverseOf(
     case 'create':
       return inverseOfCreation(kept, await dependencies.resolve(addressAfter(kept.uri, moves), 'entry'), dependencies);
     case 'delete':
-      return inverseOfDelete(kept, await dependencies.resolve(kept.uri, 'entry'), dependencies);
+      return inverseOfDelete(kept, dependencies);
     case 'move':
       return inverseOfMove(kept, dependencies);
     default:
@@ -109,7 +114,7 @@ async function inverseOfEdit(
   const [before, after, now] = await Promise.all([
     loadText(kept.base, history),
     loadText(textAfter(kept), history),
-    files.readText(path, maximumBytes),
+    files.readText(path, maximumBytes, textAfter(kept).encoding),
   ]);
   requireOpenAsText(now);
   const result = resultOf(before, after, now);
@@ -133,7 +138,10 @@ async function inverseOfCreation(
   { files, history }: InverseDependencies,
 ): Promise<readonly FileChange[]> {
   if (path.kind === 'missing') return [];
-  const [after, now] = await Promise.all([loadText(textAfter(kept), history), files.readText(path, maximumBytes)]);
+  const [after, now] = await Promise.all([
+    loadText(textAfter(kept), history),
+    files.readText(path, maximumBytes, textAfter(kept).encoding),
+  ]);
   requireOpenAsText(now);
   const tree = await files.readTree(path, { maximumFiles: 1, maximumBytes });
   const isSameFile = kept.bytes === undefined || tree.files[0]?.sha256 === kept.bytes;
@@ -145,12 +153,46 @@ async function inverseOfCreation(
 
 async function inverseOfDelete(
   kept: Extract<KeptChange, { kind: 'delete' }>,
-  path: ResolvedPath,
-  { history }: InverseDependencies,
+  { history, resolve, foldersAsTexts }: InverseSettings,
 ): Promise<readonly FileChange[]> {
+  const path = await resolve(kept.uri, 'entry');
   if (path.kind !== 'missing') throw new Conflict('something else has its name now');
-  if (kept.base === undefined) throw new Conflict('only the user can restore it, with Undo in the History view', true);
-  return [{ kind: 'create', path, result: await loadText(kept.base, history) }];
+  if (kept.base !== undefined) return [{ kind: 'create', path, result: await loadText(kept.base, history) }];
+  if (!foldersAsTexts || !kept.isFolder || !kept.files.every(isPlainFile) || isTooMuch(kept.files)) throw onlyTheUser();
+  return Promise.all(
+    kept.files.map(async ({ relative, sha256 }): Promise<FileCreate> => {
+      const text = textOf(await history.getContent(sha256));
+      if (text === undefined) throw onlyTheUser();
+      const address = `${kept.uri}/${relative.split('/').map(encodeURIComponent).join('/')}`;
+      return { kind: 'create', path: await resolve(address, 'change'), result: { text, encoding: 'utf8' } };
+    }),
+  );
+}
+
+function onlyTheUser(): Conflict {
+  return new Conflict('only the user can restore it, with Undo in the History view', true);
+}
+
+/** The most files of a folder that a card can show one by one. */
+const mostRestored = 200;
+
+function isTooMuch(files: readonly TreeFile[]): boolean {
+  return (
+    files.length === 0 || files.length > mostRestored || files.reduce((sum, { size }) => sum + size, 0) > maximumBytes
+  );
+}
+
+/** The modes that a created file may have: with another one, it would not be the same file again. */
+const modesOfNewFiles: ReadonlySet<number> = new Set([0o644, 0o664, 0o666]);
+
+function isPlainFile({ isLink, mode }: TreeFile): boolean {
+  return !isLink && modesOfNewFiles.has(mode & 0o777);
+}
+
+/** Returns bytes as the text that is written as exactly these bytes; undefined when they are no such text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes).toString('utf8');
+  return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
 async function inverseOfMove(
@@ -169,8 +211,9 @@ async function inverseOfMove(
   return [{ kind: 'move', path, to, isFolder: kept.isFolder, files: moved }];
 }
 
-function requireOpenAsText({ unsavedElsewhere, readonly }: LiveText): void {
+function requireOpenAsText({ unsavedElsewhere, readonly, encodingDoubt }: LiveText): void {
   if (unsavedElsewhere) throw new Conflict('an editor holds unsaved changes of it');
+  if (encodingDoubt !== undefined) throw new Conflict('its encoding is not known any more');
   if (readonly) throw new Conflict('it is read-only');
 }
 
@@ -179,7 +222,7 @@ export function refuseRevert(conflicts: readonly RevertConflict[]): ToolError {
   const all = conflicts.map(({ path, reason }) => `${path} (${reason})`).join(', ');
   if (conflicts.every(({ onlyByUndo }) => onlyByUndo)) {
     const names = conflicts.map(({ path }) => path).join(', ');
-    const message = `${names}: a tool cannot restore a folder or a file that is not text.`;
+    const message = `${names}: a tool cannot restore a file that is not text, a link, a file with unusual permissions, or a folder that holds one.`;
     return new ToolError('unavailable', message, 'Ask the user: they can undo it in the History view.');
   }
   return new ToolError(

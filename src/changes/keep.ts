@@ -127,9 +127,15 @@ export async function loadProposal(
     Promise.all(kept.map((change) => loadChange(change, history, resolve))),
     Promise.all(kept.map((change) => loadChoice(change, history))),
   ]);
-  const { indivisible, purpose } = approval;
+  const { indivisible, purpose, leftOut } = approval;
   return {
-    proposal: { kind: 'changes', files, ...(indivisible && { indivisible }), ...(purpose && { purpose }) },
+    proposal: {
+      kind: 'changes',
+      files,
+      ...(indivisible && { indivisible }),
+      ...(purpose && { purpose }),
+      ...(leftOut !== undefined && { leftOut }),
+    },
     choices,
   };
 }

@@ -1,4 +1,6 @@
-import { principalKey } from '#base/principal.ts';
+import { nativeCommandTool } from '#base/nativeCommand.ts';
+import { isNativeTool } from '#base/nativeEdit.ts';
+import { outlivesWindow, principalKey } from '#base/principal.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalEvent, Effect, QueueEvent, RequestEvent } from './events.ts';
 import { progressOf } from './halfDone.ts';
@@ -213,19 +215,36 @@ function pause(state: QueueState, { principal, client, now }: Timed<Extract<Queu
 }
 
 /**
- * The window closes or reloads. A request for which a call still waits is withdrawn, since nobody could ask for its outcome. The
- * others are on disk and are restored.
+ * The window closes or reloads. Requests are on disk and are restored; the calls that wait for them are answered with their ids, so
+ * that they can ask the next run of the window. A request whose caller could not do so is withdrawn.
  */
 function suspend(state: QueueState, now: number): Reduced {
-  const isAwaited = ({ approval }: UserRequest): boolean => !approval.callReturned;
-  const ended = endRequests({ ...state, isSuspended: true }, () => true, isAwaited, windowEnded, now);
+  const isLost = (request: UserRequest): boolean => !request.approval.callReturned && !canAskAgain(request);
+  const ended = endRequests({ ...state, isSuspended: true }, () => true, isLost, windowEnded, now);
   const reads = withdrawReads(ended.state, () => true);
-  const open = [...reads.state.requests.values()].flatMap((request): Effect[] => {
-    const { id } = request.approval;
-    const isWritten = !request.isWriteDue || !isOpen(request.approval);
-    return [...(isWritten ? [] : [{ type: 'writeRecord', id, contents: true } as const]), { type: 'release', id }];
-  });
-  return { state: reads.state, effects: [...ended.effects, ...reads.effects, ...open] };
+  // The connections of these calls close, and their callers ask for the read again.
+  const readEffects = reads.effects.filter(({ type }) => type !== 'endRead');
+  const requests = new Map(reads.state.requests);
+  const left: Effect[] = [];
+  for (const [id, request] of reads.state.requests) {
+    const { approval, isWriteDue } = request;
+    const isKept = isOpen(approval) && canAskAgain(request);
+    const isNew = isKept && !approval.callReturned;
+    if (isNew) requests.set(id, update(request, { callReturned: true }));
+    const contents = isWriteDue && isOpen(approval);
+    if (contents || isNew) left.push({ type: 'writeRecord', id, contents });
+    if (isKept) left.push({ type: 'answerCalls', id });
+    left.push({ type: 'release', id });
+  }
+  return { state: { ...reads.state, requests }, effects: [...ended.effects, ...readEffects, ...left] };
+}
+
+/**
+ * Returns whether the caller can ask the next run of the window for a request. An assistant whose own tool is asked about brings the
+ * same call to the next run by itself.
+ */
+export function canAskAgain({ approval: { principal, tool } }: UserRequest): boolean {
+  return outlivesWindow(principal) && !isNativeTool(tool) && tool !== nativeCommandTool;
 }
 
 /** Withdraws waiting requests, and asks actions that are being carried out to stop. */

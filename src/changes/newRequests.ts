@@ -125,6 +125,7 @@ export function newRequest(queue: QueueState, proposed: Proposed, beginning: Beg
     ...shownProposal(proposal),
     indivisible: proposal.kind === 'changes' && proposal.indivisible === true,
     ...(proposal.kind === 'changes' && proposal.purpose && { purpose: proposal.purpose }),
+    ...(proposal.kind === 'changes' && proposal.leftOut !== undefined && { leftOut: proposal.leftOut }),
     groupId: groupFor(queue, proposed, now) ?? beginning.newGroupId,
     proposalHash: proposedHash,
     revision: 0,

@@ -102,11 +102,13 @@ function statusOfApproval({ state, files, question }: Approval): OutcomeStatus {
 
 function nextOf(approval: Approval, status: OutcomeStatus): string {
   if (!changesFiles(approval)) return nextWithoutFiles(approval, status);
+  if (approval.state === 'applying') return running;
   if (approval.state === 'undone') return 'The user undid this afterwards: ask the user before you send it again.';
   if (status === 'stale' && approval.replacedBy !== undefined) return next.superseded;
   const isApplied = status === 'applied' || status === 'partially_applied' || status === 'applied_modified';
   if (!isApplied) return next[status];
-  const notes = notesOn(approval.outcomes ?? []);
+  const { leftOut } = approval;
+  const notes = [...(leftOut === undefined ? [] : [leftOut]), ...notesOn(approval.outcomes ?? [])];
   if (status === 'applied' && notes.length > 0) {
     return [...notes, 'Use the versions given here for further edits.'].join(' ');
   }
@@ -125,7 +127,7 @@ function isUnseen({ judgement, displayedAt }: Approval): boolean {
 /** Returns the sentence for an action or a question, with the note that says why it ended. */
 function nextWithoutFiles(approval: Approval, status: OutcomeStatus): string {
   const { action, state, note, output, outputIsError } = approval;
-  if (action !== undefined && state === 'applying') return running;
+  if (state === 'applying') return running;
   if (status === 'applied' && outputIsError === true) return reportedFailure;
   if (status === 'applied' && isUnseen(approval)) return doneByRule;
   const sentence = (action === undefined ? nextOfQuestion : nextOfAction)[status] ?? next[status];

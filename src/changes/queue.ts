@@ -230,6 +230,7 @@ export class ApprovalQueue implements Approver, Approvals {
     const outcome = isOpen(approval) ? await this.#waitOpen(approval, waiting) : outcomeOf(approval);
     if (approval.unheard) this.#runner.send({ type: 'heard', id });
     for (const each of this.#runner.applying.mediaOf(id)) waiting.attach?.(each);
+    if (outcome.status === 'pending_approval' && this.#runner.state.isSuspended) waiting.onSuspended?.(id);
     return outcome;
   }
 

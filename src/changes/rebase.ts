@@ -1,6 +1,7 @@
 /** Makes a proposal again for files that changed since: a three-way merge of each text. */
 import type { Files } from '#base/files.ts';
-import type { Proposal, FileChange } from '#base/proposal.ts';
+import type { ChangesProposal, FileChange, Proposal } from '#base/proposal.ts';
+import { ToolError } from '#base/toolError.ts';
 import { compose, hunksBetween, isSameHunk, meeting, touches } from './hunks.ts';
 import type { Resolve } from './keep.ts';
 import { currentText, type Choice } from './selection.ts';
@@ -18,24 +19,52 @@ export class RebaseConflict extends Error {
   override readonly name = 'RebaseConflict';
 }
 
+export interface Rebased {
+  readonly proposal: ChangesProposal;
+  /** The paths of the files that it leaves out. */
+  readonly conflicts: readonly string[];
+}
+
 /**
  * Returns the same change, as the user had left it, for the present files: a three-way merge of each text, only when both sides
- * changed different lines (failure row F5).
+ * changed different lines (failure row F5). A file for which that is not possible is left out and named in `leftOut`, unless the
+ * change is indivisible, or nothing else of it is left.
  * @throws RebaseConflict, ToolError when a file cannot be read or has gone
  */
 export async function rebaseProposal(
   proposal: Proposal,
   choices: readonly Choice[],
   dependencies: RebaseDependencies,
-): Promise<Proposal> {
+): Promise<Rebased> {
   if (proposal.kind !== 'changes') throw new RebaseConflict('It changes no file.');
   const files: FileChange[] = [];
+  const conflicts: { readonly path: string; readonly error: Error }[] = [];
   for (const [index, change] of proposal.files.entries()) {
     if (choices[index]?.included === false) continue;
-    files.push(...(await rebaseChange(change, choices[index], dependencies)));
+    try {
+      files.push(...(await rebaseChange(change, choices[index], dependencies)));
+    } catch (error) {
+      const isConflict = error instanceof RebaseConflict || error instanceof ToolError;
+      if (!isConflict || proposal.indivisible === true) throw error;
+      conflicts.push({ path: change.path.path, error });
+    }
   }
-  if (files.length === 0) throw new RebaseConflict('The files already hold this change.');
-  return { ...proposal, files };
+  if (files.length === 0) throw conflicts[0]?.error ?? new RebaseConflict('The files already hold this change.');
+  const paths = conflicts.map(({ path }) => path);
+  const told = paths.length === 0 ? proposal : { ...proposal, leftOut: leftOutOf(proposal, paths) };
+  return { proposal: { ...told, files }, conflicts: paths };
+}
+
+/** The most files that are named. */
+const mostNamed = 20;
+
+function leftOutOf({ leftOut }: ChangesProposal, conflicts: readonly string[]): string {
+  const named = conflicts.slice(0, mostNamed);
+  const more = conflicts.length > named.length ? ` and ${conflicts.length - named.length} more` : '';
+  const words =
+    `The user proposed your change again without ${named.join(', ')}${more}, which it no longer fits: ` +
+    'read these files again, and send what is still needed there in a new change.';
+  return leftOut === undefined ? words : `${leftOut} ${words}`;
 }
 
 async function rebaseChange(
@@ -48,7 +77,9 @@ async function rebaseChange(
     return [{ ...change, path, result: { ...change.result, text: currentText(change, choice) ?? change.result.text } }];
   }
   if (change.kind !== 'edit') throw new RebaseConflict(`${change.path.path} is not as it was.`);
-  const now = await files.readText(path, maximumBytes);
+  const now = await files.readText(path, maximumBytes, change.base.encoding);
+  if (now.encodingDoubt !== undefined)
+    throw new RebaseConflict(`${change.path.path}: its encoding is not known any more.`);
   const text = mergeTexts(currentText(change, choice) ?? change.result.text, change.base.text, now.text);
   if (text === undefined) throw new RebaseConflict(`${change.path.path}: the same lines were changed.`);
   if (!(await files.canEncode(text, now.encoding))) {

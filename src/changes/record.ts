@@ -129,6 +129,7 @@ const approval = z.object({
   outputIsError: z.literal(true).exactOptional(),
   answer: maybeText,
   indivisible: z.boolean(),
+  leftOut: z.string().exactOptional(),
   purpose: z
     .object({ kind: z.literal('rename_symbol'), from: z.string(), to: z.string(), places: count })
     .exactOptional(),

@@ -193,7 +193,7 @@ async function stateOf(
         loadText(textAfter(kept), history),
       ]);
       const path = await whereItIs(kept.uri, moves, resolve);
-      const now = await files.readText(path, Infinity);
+      const now = await files.readText(path, Infinity, textAfter(kept).encoding);
       const text = { text: now.text, encoding: now.encoding, unsaved: now.unsaved };
       if (now.text === after.text) return { found: 'after', text };
       return now.text === before.text ? { found: 'before', text } : { found: 'unknown' };
@@ -201,7 +201,10 @@ async function stateOf(
     case 'create': {
       const path = await whereItIs(kept.uri, moves, resolve);
       if (path.kind === 'missing') return { found: 'before' };
-      const [after, now] = await Promise.all([loadText(textAfter(kept), history), files.readText(path, Infinity)]);
+      const [after, now] = await Promise.all([
+        loadText(textAfter(kept), history),
+        files.readText(path, Infinity, textAfter(kept).encoding),
+      ]);
       if (now.text !== after.text) return { found: 'unknown' };
       const bytes = (await files.readTree(path, noLimits)).files[0]?.sha256;
       const text = { text: now.text, encoding: now.encoding, unsaved: now.unsaved };

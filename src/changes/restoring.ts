@@ -5,6 +5,7 @@ import type { FileChecks, FileChecksDependencies } from './fileChecks.ts';
 import { keepFound, outcomesOf } from './foundParts.ts';
 import { progressOf } from './halfDone.ts';
 import { loadProposal } from './keep.ts';
+import { canAskAgain } from './lifecycle.ts';
 import { unfilledRequest } from './newRequests.ts';
 import { proposalHash } from './proposalHash.ts';
 import { parseRecord, type ApprovalRecord } from './record.ts';
@@ -12,6 +13,7 @@ import { examine, findParts, type FoundPart, type RecoveryDependencies } from '.
 import { changesFiles, choicesOf, type ChangeRequest, type UserRequest } from './requests.ts';
 import type { ApprovalMachine } from './runner.ts';
 import { reviewedChanges, selectedProposal } from './selection.ts';
+import { update } from './steps.ts';
 import { appliedParts } from './undo.ts';
 
 /** A change that a crash left half done, for the user to be told of. */
@@ -37,13 +39,16 @@ export class Restoring {
     this.#dependencies = dependencies;
   }
 
-  /** Waiting cards come back if their caller was told to ask again; what a crash cut off is examined. Returns what is half done. */
+  /**
+   * Brings waiting cards back if their caller can ask again, also after a crash, which cuts its call off without a ticket. Examines what
+   * a crash cut off. Returns what is half done.
+   */
   async restore(): Promise<readonly RecoveryNotice[]> {
     const notices: RecoveryNotice[] = [];
     for (const value of await this.#dependencies.history.records()) {
       const record = parseRecord(value);
       if (record === undefined || this.#machine.state.requests.has(record.approval.id)) continue;
-      const request = restoredRequest(record);
+      const request = withoutCall(restoredRequest(record));
       this.#machine.send({ type: 'restored', request });
       const { id, state, callReturned, expiresAt } = request.approval;
       if (request.kind !== 'changes' && state === 'applying') {
@@ -168,6 +173,12 @@ export class Restoring {
     const { kept } = request;
     this.#machine.send({ type: 'recovered', id: request.approval.id, state, facts: { ...times, ...facts }, kept });
   }
+}
+
+/** Returns a waiting request as one whose call has returned, if its caller can ask again. */
+function withoutCall(request: UserRequest): UserRequest {
+  const isKept = request.approval.state === 'waiting' && canAskAgain(request);
+  return isKept ? update(request, { callReturned: true }) : request;
 }
 
 /** Returns whether an earlier run ended in the middle of an apply, an undo or a redo, and the user has not settled it since. */

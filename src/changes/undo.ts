@@ -1,4 +1,5 @@
 /** Undoes and redoes applied changes exactly, with the checks of an apply. */
+import { join } from 'node:path';
 import type { Files } from '#base/files.ts';
 import type { FileChange, FileRestore, TextState } from '#base/proposal.ts';
 import { isOurs } from './apply.ts';
@@ -142,7 +143,7 @@ async function inverseOf(
         resolve(addressAfter(kept.uri, moves), 'entry'),
         loadText(textAfter(kept), history),
       ]);
-      const now = await files.readText(path, Infinity);
+      const now = await files.readText(path, Infinity, after.encoding);
       if (now.text !== after.text) throw new Error(`${path.path}: the text was changed`);
       if (now.unsaved || now.unsavedElsewhere) throw new Error(`${path.path}: an editor holds unsaved changes of it`);
       const tree = await files.readTree(path, { maximumFiles: Infinity, maximumBytes: Infinity });
@@ -262,9 +263,25 @@ export function resolveInPlace({ files }: Approval, moves: readonly Moved[], res
   return async (uri, purpose) => {
     const path = await resolve(uri, purpose);
     // On a disk that ignores case, a move may have changed the spelling alone.
-    if (places.get(uri)?.toLowerCase() === path.realPath.toLowerCase()) return path;
+    const place = places.get(uri) ?? placeBelow(uri, places);
+    if (place?.toLowerCase() === path.realPath.toLowerCase()) return path;
     throw new Error(`${path.path} leads to another place than the one that was changed.`);
   };
+}
+
+/** Returns the real path of a file in a folder of the change. */
+function placeBelow(uri: string, places: ReadonlyMap<string, string>): string | undefined {
+  for (const [folder, realPath] of places) {
+    if (!uri.startsWith(`${folder}/`)) continue;
+    return join(
+      realPath,
+      ...uri
+        .slice(folder.length + 1)
+        .split('/')
+        .map(decodeURIComponent),
+    );
+  }
+  return undefined;
 }
 
 function innermostFirst(folders: readonly string[] = []): readonly string[] {

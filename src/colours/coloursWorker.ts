@@ -1,5 +1,4 @@
 /** The program of the thread that colours code: a grammar that makes it slow cannot stop the extension host. */
-import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar, type StateStack } from 'vscode-textmate';
@@ -11,7 +10,7 @@ import {
   engineFile,
   type LineColours,
 } from './colourMessages.ts';
-import { customRules, themeRules, type TokenRule } from './theme.ts';
+import { customRules, readContributed, themeRules, type TokenRule } from './theme.ts';
 
 const { folder, grammars, theme, customizations, limits }: ColourStart = workerData;
 
@@ -28,7 +27,7 @@ const unnamed = { settings: { foreground: '#010203' } };
 const longestLine = 20_000;
 
 async function start(): Promise<void> {
-  const rules = [unnamed, ...(await themeRules(theme.path)), ...customRules(customizations, theme.id)];
+  const rules = [unnamed, ...themeRules(theme.path), ...customRules(customizations, theme.id)];
   await oniguruma.loadWASM(readPacked(folder, engineFile));
   const registry = new textmate.Registry({
     onigLib: Promise.resolve(oniguruma),
@@ -41,9 +40,7 @@ async function start(): Promise<void> {
     loadGrammar: (scopeName) => {
       const path = grammars.find((grammar) => grammar.scopeName === scopeName)?.path;
       // Without a path the library takes JSON for a property list.
-      return Promise.resolve(
-        path === undefined ? undefined : textmate.parseRawGrammar(readFileSync(path, 'utf8'), path),
-      );
+      return Promise.resolve(path === undefined ? undefined : textmate.parseRawGrammar(readContributed(path), path));
     },
     getInjections: (scopeName) =>
       grammars.filter(({ injectTo }) => injectTo.includes(scopeName)).map((grammar) => grammar.scopeName),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import textmate from 'vscode-textmate';
@@ -28,23 +28,36 @@ const themeFile = z.object({
   colors: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
-/** The most files that include each other. */
-const deepest = 10;
+/** The most files of one theme. */
+const mostFiles = 10;
+/** A larger file is not read: the largest grammar that comes with VS Code has 1 MB. */
+const mostBytes = 8 * 1024 * 1024;
+
+/**
+ * Reads a grammar or a theme of an extension.
+ * @throws Error for one that is no file or too large
+ */
+export function readContributed(path: string): string {
+  const stats = statSync(path);
+  if (!stats.isFile() || stats.size > mostBytes) throw new Error(`${path} is no file, or it is too large`);
+  return readFileSync(path, 'utf8');
+}
 
 /**
  * Reads the rules of a theme with those of the files that it includes, which come first because later rules win. A rule without a
  * scope holds for all tokens.
  * @throws Error when a file cannot be read
  */
-export async function themeRules(path: string, depth = 0): Promise<readonly TokenRule[]> {
-  if (depth >= deepest) return [];
-  const { include, tokenColors, settings: own, colors } = themeFile.parse(parsed(path, await readFile(path, 'utf8')));
-  const beside = (name: string): Promise<readonly TokenRule[]> => themeRules(resolve(dirname(path), name), depth + 1);
+export function themeRules(path: string, read = new Set<string>()): readonly TokenRule[] {
+  if (read.has(path) || read.size >= mostFiles) return [];
+  read.add(path);
+  const { include, tokenColors, settings: own, colors } = themeFile.parse(parsed(path, readContributed(path)));
+  const beside = (name: string): readonly TokenRule[] => themeRules(resolve(dirname(path), name), read);
   const foreground = colour.safeParse(colors?.['editor.foreground']);
   return [
-    ...(include === undefined ? [] : await beside(include)),
+    ...(include === undefined ? [] : beside(include)),
     ...(foreground.success ? [{ settings: { foreground: foreground.data } }] : []),
-    ...(typeof tokenColors === 'string' ? await beside(tokenColors) : (tokenColors ?? [])),
+    ...(typeof tokenColors === 'string' ? beside(tokenColors) : (tokenColors ?? [])),
     ...(own ?? []),
   ];
 }

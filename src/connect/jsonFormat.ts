@@ -1,4 +1,4 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { getNodeValue, type Node, parse, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonValue } from './assistant.ts';
 import {
   type ConfigurationFormat,
@@ -193,13 +193,32 @@ function sourceOf(text: string, { offset, length }: Node): string {
 }
 
 function parsed(text: string): Node | undefined {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  const [error] = errors;
+  const { root, error } = parsedTree(text);
   if (error === undefined) return root;
   throw new SyntaxProblem(
     `${problems.get(printParseErrorCode(error.error)) ?? 'it is not valid'} at ${placeOf(text, error.offset)}`,
   );
+}
+
+/** Returns the value of a text of somebody else as far as it can be read; undefined for one that is nested too deep. */
+export function parsedLeniently(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsedTree(text: string): { readonly root: Node | undefined; readonly error: ParseError | undefined } {
+  const errors: ParseError[] = [];
+  try {
+    const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    return { root, error: errors[0] };
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw new SyntaxProblem('it is nested too deep', { cause: error });
+    throw error;
+  }
 }
 
 const problems: ReadonlyMap<string, string> = new Map([

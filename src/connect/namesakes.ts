@@ -3,10 +3,10 @@
  * tools of such a program either.
  */
 import { createHash } from 'node:crypto';
-import { parse } from 'jsonc-parser';
 import type { Machine } from './assistant.ts';
 import { isRecord, valueAt } from './plainValue.ts';
 import type { ServerText } from './serverFiles.ts';
+import { parsedLeniently } from './jsonFormat.ts';
 import { tomlFormat } from './tomlFormat.ts';
 
 /** A server of our name that does not start our launcher. */
@@ -36,7 +36,7 @@ function read(file: string, text: string): unknown {
   try {
     return file.endsWith('.toml') ? tomlFormat.read(body) : JSON.parse(body);
   } catch {
-    return file.endsWith('.toml') ? undefined : parse(body);
+    return file.endsWith('.toml') ? undefined : parsedLeniently(body);
   }
 }
 

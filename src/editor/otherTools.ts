@@ -32,7 +32,7 @@ export function createOtherTools({ registered, own, clock }: OtherToolsOptions):
 
   const all = (): readonly OtherTool[] =>
     [
-      ...editorTools(own()).map(ofEditor),
+      ...editorTools(own()).flatMap((tool) => ofEditor(tool) ?? []),
       ...[...registered.all].map(([name, { title, description, inputSchema }]) =>
         withHash({ name, title, description, inputSchema: asSchema(inputSchema), provider: 'extension' }),
       ),
@@ -113,13 +113,20 @@ async function invokeOfEditor(name: string, input: unknown, token: vscode.Cancel
 /** The tools made so far; VS Code returns the same frozen object until its tool changes. */
 const made = new WeakMap<EditorTool, OtherTool>();
 
-function ofEditor(tool: EditorTool): OtherTool {
-  const { name, description, inputSchema } = tool;
-  const schema = inputSchema === undefined ? '{}' : JSON.stringify(inputSchema);
-  const other =
-    made.get(tool) ?? withHash({ name, title: name, description, inputSchema: asSchema(schema), provider: 'editor' });
-  made.set(tool, other);
-  return other;
+/** Returns a tool of the editor; undefined for one whose schema cannot be read, such as one that is nested without end. */
+function ofEditor(tool: EditorTool): OtherTool | undefined {
+  const known = made.get(tool);
+  if (known !== undefined) return known;
+  try {
+    const { name, description, inputSchema } = tool;
+    const schema = inputSchema === undefined ? '{}' : JSON.stringify(inputSchema);
+    const other = withHash({ name, title: name, description, inputSchema: asSchema(schema), provider: 'editor' });
+    made.set(tool, other);
+    return other;
+  } catch {
+    // The stack of the JSON functions ends before the schema does, or the schema holds itself.
+    return undefined;
+  }
 }
 
 function asSchema(json: string): OtherTool['inputSchema'] {

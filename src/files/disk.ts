@@ -3,7 +3,7 @@ import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileIdentity, FileKind, Location, Purpose, ResolvedPath } from '#base/files.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError, ToolError } from '#base/toolError.ts';
 
 /** The bytes of a regular file, with facts from its open descriptor. */
 export interface FileContent {
@@ -84,15 +84,7 @@ async function exists(fsPath: string): Promise<boolean> {
 export async function readRegularFile(path: ResolvedPath, maxBytes: number): Promise<FileContent> {
   refuseKind(path);
   if (path.size > maxBytes) throw tooLarge(path, path.size, maxBytes);
-  const descriptor = await openAsync(
-    path.realPath,
-    // Windows has neither O_NOFOLLOW nor O_NONBLOCK.
-    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-  ).catch((error: unknown) => {
-    if (isMissing(error)) throw notFound(path);
-    // The last name became a link after the path was resolved.
-    throw codeOf(error) === 'ELOOP' ? replaced(path) : unreachable(path.path, error);
-  });
+  const descriptor = await openRegular(path);
   try {
     // The file nearly always has the size that it had when it was resolved. The extra byte shows when it has grown.
     const expected = Buffer.allocUnsafe(path.size + 1);
@@ -111,6 +103,46 @@ export async function readRegularFile(path: ResolvedPath, maxBytes: number): Pro
   }
 }
 
+/** Bytes of a large file that are in memory at a time. */
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Reads a regular file piece by piece, opened as {@link readRegularFile} opens it. Each piece is a buffer of its own.
+ * @throws ToolError `not_found`, `unavailable`
+ */
+export async function* chunksOf(path: ResolvedPath): AsyncGenerator<Buffer> {
+  refuseKind(path);
+  const descriptor = await openRegular(path);
+  try {
+    const found = fstatSync(descriptor, { bigint: true });
+    if (!found.isFile()) throw notRegular(path);
+    if (!isSame(identityOf(found), path.identity)) throw replaced(path);
+    for (let position = 0; ;) {
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      const count = await readSome(descriptor, chunk, 0, position).catch((error: unknown) => {
+        throw unreachable(path.path, error);
+      });
+      if (count === 0) return;
+      position += count;
+      yield chunk.subarray(0, count);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function openRegular(path: ResolvedPath): Promise<number> {
+  return openAsync(
+    path.realPath,
+    // Windows has neither O_NOFOLLOW nor O_NONBLOCK.
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  ).catch((error: unknown) => {
+    if (isMissing(error)) throw notFound(path);
+    // The last name became a link after the path was resolved.
+    throw codeOf(error) === 'ELOOP' ? replaced(path) : unreachable(path.path, error);
+  });
+}
+
 async function readAll(descriptor: number, size: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(size);
   let length = 0;
@@ -122,9 +154,9 @@ async function readAll(descriptor: number, size: number): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
-function readSome(descriptor: number, buffer: Buffer, offset: number): Promise<number> {
+function readSome(descriptor: number, buffer: Buffer, offset: number, position = offset): Promise<number> {
   const { promise, resolve: done, reject } = Promise.withResolvers<number>();
-  read(descriptor, buffer, offset, buffer.length - offset, offset, (error, count) =>
+  read(descriptor, buffer, offset, buffer.length - offset, position, (error, count) =>
     error === null ? done(count) : reject(error),
   );
   return promise;
@@ -168,8 +200,8 @@ function refuseKind(path: ResolvedPath): void {
 
 /** Returns the error for a missing path. Its hint says how to find the file. */
 export function notFound(path: ResolvedPath): ToolError {
-  return new ToolError(
-    'not_found',
+  return new MissingPathError(
+    path.path,
     `${path.path} does not exist.`,
     startsWithFolderName(path)
       ? `Paths start without the name of the folder: ${path.path.slice(path.folder.name.length + 1)}.`
@@ -199,7 +231,7 @@ export function tooLarge(path: ResolvedPath, size: number, maxBytes: number): To
   return new ToolError(
     'too_large',
     `${path.path} has ${size} bytes, more than the ${maxBytes} that can be handled whole.`,
-    'Use search_code with this path; contextLines shows up to 10 lines around each match.',
+    'Read a range of its lines with read_file, or use search_code with this path; linesBefore and linesAfter show up to 10 lines around each match.',
   );
 }
 

@@ -25,21 +25,36 @@ export function stateFolder(environment: NodeJS.ProcessEnv = process.env): State
 
 /**
  * Creates a folder below the state folder, and the state folder itself, for this user only (0700), unless they exist. Sets the mode
- * of existing ones to 0700 when others have access. The state folder may be a link; folders below it may not.
- * @throws when the path is not a folder, or belongs to another user (threat row H12)
+ * of existing ones to 0700 when others have access. The state folder may be a link of this user; folders below it may not.
+ * @throws when the path is not a folder, or a folder or link belongs to another user (threat rows H12 and P23)
  */
 export function makePrivateFolder(home: string, folder: string): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
+  const { uid } = lstatSync(home);
+  if (!isOwn(uid)) throw new Error(`${home} belongs to another user. Move it away and start Drawbridge again.`);
   checkPrivate(home, statSync(home));
   if (folder === home) return;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   checkPrivate(folder, lstatSync(folder));
+}
+
+/** Creates a folder; anything else in its place is left to the check. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw error;
+  }
 }
 
 function checkPrivate(path: string, stats: { isDirectory(): boolean; uid: number; mode: number }): void {
   if (!stats.isDirectory()) throw new Error(`${path} is not a folder. Move it away and start Drawbridge again.`);
-  if (process.getuid !== undefined && stats.uid !== process.getuid()) {
+  if (!isOwn(stats.uid)) {
     throw new Error(`${path} belongs to another user. Move it away and start Drawbridge again.`);
   }
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
+function isOwn(uid: number): boolean {
+  return process.getuid === undefined || uid === process.getuid();
 }

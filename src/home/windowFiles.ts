@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
+import { makePrivateFolder } from './stateFolder.ts';
 
 const text = z.string().check(z.maxLength(4096));
 const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ });
@@ -46,7 +47,7 @@ export type WindowRecord = z.infer<typeof WindowRecord>;
  */
 export async function writeWindowFile(home: string, record: WindowRecord): Promise<string> {
   const { windowId } = WindowRecord.parse(record);
-  const path = fileOf(await windowsFolder(home), windowId);
+  const path = fileOf(windowsFolder(home), windowId);
   const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   try {
@@ -161,21 +162,10 @@ async function removeOld(path: string): Promise<void> {
 }
 
 /** Creates the folder of window files, private to this user, unless it exists, and returns its path. */
-async function windowsFolder(home: string): Promise<string> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  await makePrivate(home, await stat(home));
+function windowsFolder(home: string): string {
   const folder = join(home, 'windows');
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  });
-  await makePrivate(folder, await lstat(folder));
+  makePrivateFolder(home, folder);
   return folder;
-}
-
-async function makePrivate(path: string, stats: { isDirectory(): boolean; uid: number; mode: number }): Promise<void> {
-  if (!stats.isDirectory()) throw new Error(`${path} is not a folder. Move it away and start again.`);
-  if (!isOwn(stats.uid)) throw new Error(`${path} belongs to another user. Move it away and start again.`);
-  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) await chmod(path, 0o700);
 }
 
 function isOwn(uid: number): boolean {

@@ -17,4 +17,6 @@ export interface Symbols {
    * aborted.
    */
   find(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[]>;
+  /** Returns those of the languages, by the editor's ids, for which an extension may know symbols. */
+  served(languages: readonly string[]): ReadonlySet<string>;
 }

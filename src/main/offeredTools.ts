@@ -54,6 +54,7 @@ export function createOfferedTools(options: OfferedToolsOptions) {
     choices: () => settings.current().toolsets,
     mode: () => policy.mode(),
     isTrusted: () => workspace.isTrusted(),
+    isHeld: () => workspace.isHeld(),
   });
   return { otherTools, relayed, commandTools, policy, catalog };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { Clock } from '#base/clock.ts';
 import type { CommandLines } from '#call/ports/commandLines.ts';
@@ -15,7 +16,9 @@ import type { WatchedSettings } from '#editor/settings.ts';
 import { watchTyping } from '#editor/typing.ts';
 import type { createWorkspace } from '#editor/workspace.ts';
 import type { Files } from '#base/files.ts';
+import type { Syntax } from '#base/syntaxTree.ts';
 import { files } from '#files/editor/files.ts';
+import { createImageScaler } from '#files/imageScaler.ts';
 import { createDiagnostics } from '#language/editor/diagnostics.ts';
 import { createImports, readText } from '#language/editor/imports.ts';
 import { filesThatUse } from '#language/imports/importers.ts';
@@ -36,13 +39,15 @@ export interface PortsOptions {
   readonly otherTools: OtherTools;
   readonly changes: Changes;
   readonly commandLines: CommandLines;
+  readonly syntax: Syntax;
   /** Returns the files port that also notes what is read. */
   readonly noteReads: (port: Files) => Files;
 }
 
 /** Creates what tools work with: the workspace's files, search, language services and the editor. */
 export function createPorts(options: PortsOptions) {
-  const { context, workspace, pathRules, settings, clock, otherTools, changes, commandLines, noteReads } = options;
+  const { context, workspace, pathRules, settings, clock, otherTools, changes, commandLines, syntax, noteReads } =
+    options;
   const search = createSearch(workspace, pathRules, context.extensionPath);
   const roots = () =>
     Promise.all(
@@ -66,6 +71,9 @@ export function createPorts(options: PortsOptions) {
     files: noteReads(files),
     workspace,
     search,
+    images: createImageScaler(join(context.extensionPath, 'dist/imageWorker.cjs'), {
+      folder: join(context.extensionPath, 'dist/images'),
+    }),
     imports: createImports(search, roots),
     language: createLanguage(workspace),
     languageDetails: createLanguageDetails(workspace),
@@ -75,6 +83,7 @@ export function createPorts(options: PortsOptions) {
     otherTools,
     sourceControl,
     symbols: createSymbols(workspace, search, roots),
+    syntax,
   };
   const disposables = [commands, diagnostics, editors, editorState, lineMarks, markedContext, typing];
   /** Finds the files that use another one, for the user and for the problems after a change. */

@@ -101,11 +101,14 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const history = new FileHistory(state, workspace.windowId);
   const sources = createOutsideSources((fsPath) => realPathOf(fsPath));
   const started = clock.now();
-  // It starts its worker with the first text.
-  const parser = createSyntaxParser({
+  // A parser starts its worker with the first text.
+  const syntaxPlaces = {
     program: join(context.extensionPath, 'dist/syntaxWorker.cjs'),
     folder: join(context.extensionPath, 'dist/syntax'),
-  });
+  };
+  const parser = createSyntaxParser(syntaxPlaces);
+  // It has a worker of its own, because a command line must not wait for the outlines of files.
+  const syntax = createSyntaxParser(syntaxPlaces);
   const colours = createEditorColours(context.extensionPath);
   const commandLines = createCommandLines({
     parser,
@@ -128,6 +131,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
     otherTools,
     changes,
     commandLines,
+    syntax,
     noteReads: (port) => sources.noteReads(port),
   });
   const { diagnostics, editors, lineMarks, markedContext } = ports;
@@ -244,6 +248,7 @@ export async function createServices(context: vscode.ExtensionContext, registere
   const disposables = [
     settings,
     parser,
+    syntax,
     colours,
     ...outside.disposables,
     watchEncodingSettings(),

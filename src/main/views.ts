@@ -30,6 +30,7 @@ import { Preparing } from '#ui/preparing.ts';
 import { ProposalMarks } from '#ui/proposalMarks.ts';
 import { pastCalls } from '#ui/rules/pastCalls.ts';
 import { setUpRules } from '#ui/rules/rulesSetUp.ts';
+import { warnOfCommandTools } from '#ui/tools/commandToolNotice.ts';
 import type { Commands } from './commands.ts';
 import { createConnectCommands } from './connectCommands.ts';
 import { createConnections } from './connections.ts';
@@ -246,7 +247,12 @@ export function createViews(
   const contextView = createContextView(markedContext, viewOf(views, 'drawbridge.context'));
   disposables.push(...connections.disposables, ...contextView.disposables, ...outsideView.disposables);
   const toolsView = createTools(viewOf(views, 'drawbridge.tools'), services, onError);
-  disposables.push(...toolsView.disposables);
+  const commandToolNotice = warnOfCommandTools({
+    entries: services.commandTools,
+    commands: core.ports.commands,
+    onError,
+  });
+  disposables.push(...toolsView.disposables, commandToolNotice);
   const commands: Commands = {
     ...rules.commands,
     createToken: () =>

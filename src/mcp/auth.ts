@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 
 /** A secret that authenticates requests. Only its hash is kept. */
@@ -58,11 +58,11 @@ export function connectionOf(secret: string): string {
   return sha256(secret).toString('hex');
 }
 
-/** Returns the path in a `Drawbridge-Folder` header, which is percent-encoded; undefined when it is no absolute path. */
+/** Returns the path in a `Drawbridge-Folder` header, which is percent-encoded, without its dots; undefined when it is no absolute path. */
 export function folderOf(header: string): string | undefined {
   try {
     const path = decodeURIComponent(header);
-    return isAbsolute(path) && path.length <= maximumPath && !path.includes('\0') ? path : undefined;
+    return isAbsolute(path) && path.length <= maximumPath && !path.includes('\0') ? resolve(path) : undefined;
   } catch {
     return undefined;
   }

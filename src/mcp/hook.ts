@@ -93,7 +93,10 @@ export async function serveHook(
   answer: AnswerHook,
 ): Promise<void> {
   const closed = new AbortController();
-  response.once('close', () => closed.abort());
+  // The connection also closes after the answer, and what the user decides then still counts.
+  response.once('close', () => {
+    if (!response.writableFinished) closed.abort();
+  });
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.flushHeaders();
   const text = JSON.stringify(await answer(call, closed.signal));

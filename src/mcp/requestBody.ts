@@ -1,3 +1,5 @@
+import { isRecord } from '#call/isRecord.ts';
+
 /** Upper limits of one request body (threat rows H5, H6). */
 export interface BodyLimits {
   readonly bytes: number;
@@ -21,11 +23,13 @@ export type ParsedBody =
   | { readonly kind: 'batch'; readonly body: unknown; readonly messages: readonly Message[] }
   | { readonly kind: 'refused'; readonly code: -32700 | -32600; readonly message: string };
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Parses a body that is within its byte limit. Checks depth and size on the text, before `JSON.parse` builds objects. */
 export function parseBody(bytes: Uint8Array, limits: BodyLimits): ParsedBody {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     return refused(-32700, 'Parse error: the body is not UTF-8.');
   }
@@ -116,8 +120,4 @@ function isMessage(value: unknown): value is Message {
 
 function hasOneOf(result: unknown, error: unknown): boolean {
   return (result === undefined) !== (error === undefined);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,6 +11,9 @@ export const quietMilliseconds = 10;
 /** Interval of the keep-alive comments in silent streams: some clients give up when no headers or bytes arrive. */
 export const keepAliveMilliseconds = 5000;
 
+/** The headers of a stream of events. */
+export const eventHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' } as const;
+
 /** These headers hold only constants and our own ids: no value from a client becomes a header (threat row H10). */
 const passedHeaders = ['content-type', 'cache-control', 'mcp-session-id', 'allow'] as const;
 
@@ -83,16 +86,54 @@ export function missingCapabilityError(chunk: Uint8Array): string | undefined {
   return data !== undefined && missingCapabilityMessage.safeParse(JSON.parse(data)).success ? data : undefined;
 }
 
+/** UTF-16 units of the longest event that Node.js gets as text, which it sends in one piece with the headers. */
+const longestText = 16_384;
+
+/**
+ * Returns a message as an event. A long one is bytes, because Node.js would count the bytes of a text before it encodes it.
+ * @param message as JSON
+ */
+export function eventOf(message: string): string | Uint8Array {
+  const event = `event: message\ndata: ${message}\n\n`;
+  return event.length > longestText ? Buffer.from(event) : event;
+}
+
+/** Returns a JSON-RPC response as JSON. @param result as JSON */
+export function responseWith(result: string, id: string | number): string {
+  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+}
+
+/** Sends a response of which the result is known, as the only event of its stream. @param result as JSON */
+export function sendResult(response: ServerResponse, result: string, id: string | number): void {
+  for (const [name, value] of Object.entries(eventHeaders)) response.setHeader(name, value);
+  endAnswer(response, eventOf(responseWith(result, id)));
+}
+
+const anyResult = z.object({ result: z.looseObject({}) });
+
+/** Returns the result in the text of a stream with one event, as JSON; undefined when it has another form. */
+export function resultIn(text: string): string | undefined {
+  const [, data] = eventFrame.exec(text) ?? [];
+  if (data === undefined || data.includes('\n')) return undefined;
+  const { success, data: message } = anyResult.safeParse(JSON.parse(data));
+  return success ? JSON.stringify(message.result) : undefined;
+}
+
 /** Returns whether the reader of an answer has stalled. */
 export function isUnread(response: ServerResponse): boolean {
   return response.writableLength > maximumUnreadBytes;
 }
 
-/** Ends an answer, and cuts its connection when the rest is not sent in time. */
-export function endAnswer(response: ServerResponse): void {
+/**
+ * Ends an answer, and cuts its connection when the rest is not sent in time.
+ * @param rest is sent before the end
+ */
+export function endAnswer(response: ServerResponse, rest?: string | Uint8Array): void {
+  response.end(rest);
+  // The system has taken most answers at once.
+  if (response.writableLength === 0) return;
   const stalled = setTimeout(() => response.destroy(), stalledMilliseconds).unref();
   response.once('close', () => clearTimeout(stalled));
-  response.end();
 }
 
 /** Answers with a JSON-RPC error, and keeps the connection open. */

@@ -7,7 +7,7 @@ import { allowOfEach, askOfUnknown, commandDefault } from './commandSteps.ts';
 import type { DecisionStep, Judgement } from './decision.ts';
 import type { Caller } from './matching.ts';
 import type { PathRules } from './protectedPaths.ts';
-import { type Refusal, refuseAlways, refuseFolder, refuseSecret, refuseUntrusted } from './refusals.ts';
+import { type Refusal, refuseAlways, refuseFolder, refuseHeld, refuseSecret, refuseUntrusted } from './refusals.ts';
 import { byRule, matchingRules } from './ruleSteps.ts';
 import type { Mode, Policy, RuleEffect, RuleReference } from './rules.ts';
 import { type Subject, subjectOfCall, subjectOfProposal } from './subject.ts';
@@ -22,7 +22,7 @@ export const modeNames: Readonly<Record<Mode, string>> = {
 
 /** The facts that the policy decides by, read anew for each decision (threat row P18). */
 export interface Situation {
-  readonly workspace: Pick<Workspace, 'folders' | 'isTrusted'>;
+  readonly workspace: Pick<Workspace, 'folders' | 'isTrusted' | 'isHeld'>;
   readonly pathRules: PathRules;
   readonly policy: Policy;
   readonly caller: Caller;
@@ -182,7 +182,7 @@ function walk(subject: Subject, situation: Situation, options: WalkOptions): Dec
     { step: 'hard_deny', find: () => refused(firstRefusal(subject, situation)) },
     { step: 'managed_deny', find: () => byRule(rules, 'deny', ['managed']) },
     { step: 'deny_rule', find: () => byRule(rules, 'deny') },
-    { step: 'trust', find: () => (trusted || worksUntrusted ? undefined : refused(refuseUntrusted)) },
+    { step: 'trust', find: () => (trusted || worksUntrusted ? undefined : refused(untrusted(subject, situation))) },
     { step: 'mode', find: () => (mode === 'readOnly' && isChange ? refused(refuseReadOnly) : undefined) },
     {
       step: 'secret',
@@ -254,6 +254,12 @@ function firstRefusal(subject: Subject, situation: Situation): Refusal | undefin
     if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+/** Returns why a call does not work without trust. While edits are held back, the workspace is trusted, and reads work. */
+function untrusted({ risk }: Subject, { workspace }: Situation): Refusal | undefined {
+  if (!workspace.isHeld()) return refuseUntrusted;
+  return risk === 'read' ? undefined : refuseHeld;
 }
 
 function refuseDeletion({ risk }: Subject, place: AddressedPath, situation: Situation): Refusal | undefined {

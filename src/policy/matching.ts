@@ -71,7 +71,7 @@ export function matchesRule(scoped: ScopedRule, request: RuleRequest): boolean {
     (rule.class === undefined || rule.class === target.class) && matchesPlace(scoped, target, request.home);
   if (restricts(scoped)) return targets.some(matches);
   const judged = targets.filter((target) => target.isRuleable !== true || target.class !== 'config');
-  return isWithinLimits(scoped, request) && judged.every(matches);
+  return judged.length > 0 && isWithinLimits(scoped, request) && judged.every(matches);
 }
 
 /** Returns true when a rule denies or asks: every rule except a valid `allow` rule. */

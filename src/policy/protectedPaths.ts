@@ -34,6 +34,9 @@ export function classifyPath(path: JudgedPath, rules: PathRules): Classification
   const below = fsPath.slice(folder.fsPath.length);
   const real = realPath ?? folder.realPath + below;
   const trees = treeRules(rules);
+  // No link leads to the path or stands in it, so both paths have the same names.
+  if (real === fsPath && folder.realPath === folder.fsPath)
+    return stricter(classifyTree(fsPath, trees), classifyNames(below, isFolder));
   const byTree = stricter(classifyTree(fsPath, trees), classifyTree(real, trees));
   const inFolder = flavourOf(real).relative(folder.realPath, real);
   return stricter(byTree, stricter(classifyNames(below, isFolder), classifyNames(inFolder, isFolder)));

@@ -58,6 +58,14 @@ export const refuseUntrusted: Refusal = {
   hint: 'Ask the user to trust the workspace if more is needed.',
 };
 
+/** The refusal while the user trusts the workspace, but has not enabled edits since. */
+export const refuseHeld: Refusal = {
+  code: 'not_trusted',
+  reason: 'edits not enabled',
+  message: 'The user trusts this workspace now, but has not enabled edits yet, so only reading works.',
+  hint: 'Ask the user to choose "Enable Edits" in the Drawbridge view; trust itself is not missing.',
+};
+
 /** Names a file in a folder by the folder only, so that a refusal lists nothing that may not be seen. */
 function closed(place: ChangedPath, pattern = 'a built-in rule', kind: 'private' | 'secret'): Refusal {
   const reason = `${kind} path ${pattern}`;

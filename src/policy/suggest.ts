@@ -6,6 +6,7 @@ import type { Judgement } from './decision.ts';
 import { escapeGlob } from './pathGlob.ts';
 import { parseRule } from './ruleSchema.ts';
 import { everyFile, type NewRule, type RuleClass } from './rules.ts';
+import { commandText, isShownExactly, listed } from './ruleWords.ts';
 
 /** A rule that the user may make of one answer. */
 export interface RuleSuggestion {
@@ -54,7 +55,7 @@ export function suggestRules(change: SuggestedFor): readonly RuleSuggestion[] {
       paths: suggestion.rule.paths.map((path) => rooted(path, change.folder)),
     };
     const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [change.tool] });
-    return invalid === undefined ? [{ rule, covers: suggestion.covers }] : [];
+    return invalid === undefined && isShownExactly(rule.paths.join('')) ? [{ rule, covers: suggestion.covers }] : [];
   });
 }
 
@@ -84,7 +85,7 @@ function suggestForAction(
   if (action.command !== undefined) return onceOnly ? [] : suggestForCommand(action.command);
   const rule: NewRule = { effect: 'allow', class: risk, action: actionKey(action) };
   const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [] });
-  if (onceOnly || invalid !== undefined) return [];
+  if (onceOnly || invalid !== undefined || !isShownExactly(actionKey(action))) return [];
   return [{ rule, covers: `${action.definition} with exactly these arguments` }];
 }
 
@@ -122,9 +123,10 @@ function suggestForCommand({ parts }: ProposedCommand): readonly RuleSuggestion[
     const rule: NewRule = { effect: 'allow', class: 'execute', command };
     const { invalid } = parseRule({ id: 'suggested', ...rule }, { tools: [] });
     const covers =
-      at === 0 ? `the command ${words.join(' ')}` : `every command that begins with ${program} ${subcommand}`;
+      at === 0 ? `the command ${commandText(words)}` : `every command that begins with ${program} ${subcommand}`;
     // A last word "*" of the command itself would be taken for any words.
-    return invalid === undefined && (at > 0 || words.at(-1) !== '*') ? [{ rule, covers }] : [];
+    const isExact = (at > 0 || words.at(-1) !== '*') && isShownExactly(JSON.stringify(command));
+    return invalid === undefined && isExact ? [{ rule, covers }] : [];
   });
 }
 
@@ -144,7 +146,7 @@ function filesRule(kind: RuleClass, paths: readonly string[]): Draft {
   const verb = kind === 'delete' ? 'deletes' : 'edits';
   return {
     rule: { effect: 'allow', class: kind, paths: paths.map((path) => anchored(escapeGlob(path))) },
-    covers: `${verb} of ${paths.join(', ')}`,
+    covers: `${verb} of ${listed(paths)}`,
   };
 }
 
@@ -155,7 +157,8 @@ function folderRule(paths: readonly string[]): Draft | undefined {
   const common = others.reduce(commonFolder, folder);
   if (common === '' && !isOne) return undefined;
   const glob = anchored(`${common === '' ? '' : `${escapeGlob(common)}/`}${isOne ? '*' : '**'}`);
-  const where = common === '' ? 'the workspace folder itself' : `${common}${isOne ? '' : ' and the folders below it'}`;
+  const where =
+    common === '' ? 'the workspace folder itself' : `${listed([common])}${isOne ? '' : ' and the folders below it'}`;
   return {
     rule: { effect: 'allow', class: 'edit', paths: [glob], limits },
     covers: `edits of files in ${where}, ${within}`,
@@ -170,10 +173,11 @@ function toolRule(tool: string, paths: readonly string[]): Draft | undefined {
   const [top = ''] = tops;
   const isOne = tops.length === 1 && top !== '';
   const files = `*${escapeGlob(extension)}`;
-  const glob = isOne ? anchored(`${escapeGlob(top)}/**/${files}`) : files;
+  // Without a folder before it, the glob would match everything in a folder with such a name as well.
+  const glob = anchored(isOne ? `${escapeGlob(top)}/**/${files}` : `./**/${files}`);
   return {
     rule: { effect: 'allow', class: 'edit', tools: [tool], paths: [glob], limits },
-    covers: `edits of all *${extension} files${isOne ? ` below ${top}` : ''} by ${tool}, ${within}`,
+    covers: `edits of all ${listed([`*${extension}`])} files${isOne ? ` below ${listed([top])}` : ''} by ${tool}, ${within}`,
   };
 }
 

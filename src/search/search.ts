@@ -20,8 +20,9 @@ export interface TextQuery extends FileQuery {
   readonly wholeWord: boolean;
   /** The pattern may match across line ends. */
   readonly multiline: boolean;
-  /** Number of lines returned before and after each match. */
-  readonly contextLines: number;
+  /** Numbers of lines returned before and after each match. */
+  readonly linesBefore: number;
+  readonly linesAfter: number;
   /** Return the files in path order, which makes ripgrep search in one thread. */
   readonly sorted: boolean;
   /**
@@ -56,6 +57,8 @@ export interface FileMatches extends FoundFile {
   readonly matches: readonly LineMatch[];
   /** The file has a line that matches `flag` of the query, or so many matches that this is not known. */
   readonly isFlagged?: true;
+  /** The encoding in which the file was searched, when it is neither the one of the settings nor Unicode. */
+  readonly encoding?: string;
 }
 
 /** Searches the files of the workspace as the editor holds them, with unsaved text. Links are never followed. */

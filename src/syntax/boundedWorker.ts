@@ -34,8 +34,8 @@ export class BoundedWorker<Request, Answer> {
   }
 
   /** Returns undefined when the time is up, when the signal aborts or when the worker fails. */
-  ask(request: Request, signal?: AbortSignal): Promise<Answer | undefined> {
-    const answered = this.#last.then(() => (signal?.aborted ? undefined : this.#askNow(request)));
+  ask(request: Request, signal?: AbortSignal, timeLimit = this.#options.timeLimit): Promise<Answer | undefined> {
+    const answered = this.#last.then(() => (signal?.aborted ? undefined : this.#askNow(request, timeLimit)));
     this.#last = answered;
     return signal ? unlessAborted(answered, signal) : answered;
   }
@@ -45,10 +45,10 @@ export class BoundedWorker<Request, Answer> {
     if (this.#worker) this.#end(this.#worker);
   }
 
-  async #askNow(request: Request): Promise<Answer | undefined> {
+  async #askNow(request: Request, timeLimit: number): Promise<Answer | undefined> {
     const worker = (this.#worker ??= this.#start());
     if (!(await worker.ready) || this.#worker !== worker) return undefined;
-    return this.#nextMessage(worker, this.#options.timeLimit, () => worker.thread.postMessage(request, []));
+    return this.#nextMessage(worker, timeLimit, () => worker.thread.postMessage(request, []));
   }
 
   #start(): RunningWorker<Answer> {

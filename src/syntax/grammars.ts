@@ -1,4 +1,4 @@
-import type { CheckedLanguage } from '#base/syntaxTree.ts';
+import type { CheckedLanguage, NamedLanguage } from '#base/syntaxTree.ts';
 
 /**
  * The grammar of each language, as the package `@vscode/tree-sitter-wasm` names its file. A new language needs a line here and
@@ -6,6 +6,8 @@ import type { CheckedLanguage } from '#base/syntaxTree.ts';
  */
 export const grammars: Readonly<Record<CheckedLanguage, string>> = {
   bash: 'tree-sitter-bash.wasm',
+  'c-sharp': 'tree-sitter-c-sharp.wasm',
+  cpp: 'tree-sitter-cpp.wasm',
   css: 'tree-sitter-css.wasm',
   go: 'tree-sitter-go.wasm',
   java: 'tree-sitter-java.wasm',
@@ -21,3 +23,18 @@ export const grammars: Readonly<Record<CheckedLanguage, string>> = {
 
 /** The runtime of tree-sitter, which runs every grammar. */
 export const runtimeFile = 'tree-sitter.wasm';
+
+/** The query of each language that finds its declarations: a file of the folder `tags`. */
+export const tagFiles: Readonly<Record<NamedLanguage, string>> = {
+  'c-sharp': 'c-sharp.scm',
+  cpp: 'cpp.scm',
+  go: 'go.scm',
+  java: 'java.scm',
+  javascript: 'javascript.scm',
+  php: 'php.scm',
+  python: 'python.scm',
+  ruby: 'ruby.scm',
+  rust: 'rust.scm',
+  tsx: 'typescript.scm',
+  typescript: 'typescript.scm',
+};

@@ -5,8 +5,8 @@ import type { PageLimits } from '#call/tool.ts';
 /** The largest page that a call may ask for, in items. */
 const maximumResults = 1000;
 
-/** The `maxResults` input field of every paged tool. */
-export const maxResultsInput = z.int().min(1).max(maximumResults).exactOptional().describe('Page size');
+/** The `maxResults` input field of paged tools. */
+export const maxResultsInput = z.int().min(1).max(maximumResults).exactOptional().describe('Sizes the page');
 
 /** The output fields of every page: counts and the cursor. */
 export const pageOutput = {
@@ -15,7 +15,7 @@ export const pageOutput = {
   nextCursor: z.string().exactOptional().describe('Send it as cursor for the next page'),
 };
 
-/** Bytes reserved for the counts and for a cursor, which may hold a path. */
+/** Bytes reserved for the counts, the cursor and notes. */
 const frame = 500;
 
 /** One item of a page in both forms of a result: lines of the text, and values of the structured data. */
@@ -31,10 +31,9 @@ export interface ShownItem {
 export function fittingCount<Item>(
   items: readonly Item[],
   show: (item: Item, before: Item | undefined) => ShownItem,
-  maxItems: number,
-  limits: Pick<PageLimits, 'listBytes' | 'form'>,
+  limits: Pick<PageLimits, 'maxResults' | 'listBytes' | 'form'>,
 ): number {
-  const most = Math.min(items.length, maxItems);
+  const most = Math.min(items.length, limits.maxResults);
   if (limits.listBytes === undefined) return most;
   const bytes = { text: 0, data: 0 };
   for (const [at, item] of items.slice(0, most).entries()) {
@@ -67,6 +66,30 @@ function hasRoom(
   return (form === 'data' || text <= room) && (form === 'text' || data <= room);
 }
 
+/** The limits of a page: a caller that asks for a number of items gets as many of them as one read of its client takes. */
+export function limitsFor(maxResults: number | undefined, limits: PageLimits): PageLimits {
+  if (maxResults === undefined) return limits;
+  const { listBytes, readBytes } = limits;
+  return { ...limits, maxResults, ...(listBytes !== undefined && { listBytes: Math.max(listBytes, readBytes) }) };
+}
+
+/** Returns the note about a page with fewer items than the caller asked for, or no note. */
+export function fewerNote(maxResults: number | undefined, shown: number, { listBytes }: PageLimits): readonly string[] {
+  if (maxResults === undefined || listBytes === undefined || shown >= maxResults) return [];
+  return [`a page of this client ends at ${Math.floor(listBytes / 1000)} KB, so it has fewer than maxResults`];
+}
+
+/** Returns a note as a sentence, for tools whose other notes are sentences. */
+export function asSentence(note: string): string {
+  return `${note.slice(0, 1).toUpperCase()}${note.slice(1)}.`;
+}
+
+/** Returns the count at the head of a page: "752 matches", or "21 of 752 matches" for a part of them. */
+export function countedPart(shown: number, total: number, noun: string, isExact = true): string {
+  const all = `${isExact ? '' : 'at least '}${counted(total, noun)}`;
+  return shown < total || !isExact ? `${shown} of ${all}` : all;
+}
+
 /** Returns a count with its noun: "12 results", "1 result". */
 export function counted(count: number, noun: string): string {
   const plural = /(s|x|ch)$/.test(noun) ? `${noun}es` : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
@@ -74,4 +97,4 @@ export function counted(count: number, noun: string): string {
 }
 
 /** The `cursor` input field of every paged tool. */
-export const cursorInput = z.string().max(8192).exactOptional().describe('nextCursor; repeat the rest');
+export const cursorInput = z.string().max(8192).exactOptional().describe('Takes nextCursor');

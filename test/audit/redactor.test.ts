@@ -26,6 +26,11 @@ describe('H13 redacts a token in every encoding', () => {
     ['base64 after two bytes', Buffer.from(`xy${token}`).toString('base64'), 3 + 3],
     ['base64 of a header', Buffer.from(`Bearer ${token}\r\n`).toString('base64'), 10 + 6],
     ['base64url of a header', Buffer.from(`Bearer: ${token}`).toString('base64url'), 11 + 2],
+    [
+      'URL in which every character is an escape',
+      `?t=${Buffer.from(token).toString('hex').replaceAll(/../g, '%$&')}`,
+      3,
+    ],
     ['URL', `?t=${encodeURIComponent(bytes.toString('base64'))}`, 3 + 4],
   ])('%s', (_name, text, mayStay) => {
     const clean = redactor.redact(text);

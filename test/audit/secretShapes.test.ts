@@ -322,3 +322,11 @@ describe('A8: secrets by their shape', () => {
     60_000,
   );
 });
+
+it('finds a secret in a long text that was without one before', () => {
+  const text = 'const a = 1;\n'.repeat(200);
+  expect([findSecrets(text), findSecrets(text)]).toEqual([[], []]);
+  const changed = `${text}const key = 'ghp_${characters(36)}';\n`;
+  for (let times = 0; times < 2; times += 1) expect(findSecrets(changed)).toMatchObject([{ type: 'github_token' }]);
+  expect(findSecrets(text)).toEqual([]);
+});

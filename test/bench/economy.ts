@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '#base/principal.ts';
 import type { ToolResult } from '#call/result.ts';
 import { defaultProfile, profileFor, type ResultProfile } from '#call/resultProfile.ts';
+import { listedInput } from '#call/listedSchemas.ts';
 import { isOnByItself } from '#call/windowCatalog.ts';
 import { tools } from '#tools/index.ts';
 import { forwardingClients, unknownClient, type ForwardingClient } from '../call/clientForwarding.ts';
@@ -147,6 +148,10 @@ function toolListBytes(): BytesByName {
 }
 
 function listBytes(list: typeof tools): number {
-  const seen = list.map(({ name, description, input }) => ({ name, description, inputSchema: input.jsonSchema }));
+  const seen = list.map(({ name, description, input }) => ({
+    name,
+    description,
+    inputSchema: listedInput(input.jsonSchema),
+  }));
   return Buffer.byteLength(JSON.stringify(seen));
 }

@@ -1,7 +1,7 @@
 import { type Economy, measureEconomy } from './economy.ts';
 import type { Measurement } from './report.ts';
 
-const toolListBudget = 16 * 1024;
+const toolListBudget = 15 * 1024;
 
 /** Compares the bytes that the tools and twenty tasks cost a model with a server that sends all blocks to every client. */
 export async function benchEconomy(): Promise<Measurement[]> {

@@ -14,12 +14,12 @@ export interface EconomyCall {
 }
 
 const search = (more: Readonly<Record<string, unknown>>): EconomyCall => ({ tool: 'search_code', arguments: more });
-const read = (path: string, firstLine?: number, lineCount?: number): EconomyCall => ({
+const read = (path: string, firstLine?: number, lastLine?: number): EconomyCall => ({
   tool: 'read_file',
   arguments: {
     path,
     ...(firstLine === undefined ? {} : { firstLine }),
-    ...(lineCount === undefined ? {} : { lineCount }),
+    ...(lastLine === undefined ? {} : { lastLine }),
   },
 });
 const edit = (...edits: readonly { readonly path: string; readonly oldText: string; readonly newText: string }[]) =>
@@ -45,16 +45,16 @@ export const economyTasks: readonly EconomyTask[] = [
   { name: 'find all tests', calls: [{ tool: 'find_files', arguments: { query: '**/*.test.ts' } }] },
   {
     name: 'find a definition',
-    calls: [search({ query: 'export function prettifyError' }), read(errors, 514, 60)],
+    calls: [search({ query: 'export function prettifyError' }), read(errors, 514, 573)],
   },
   { name: 'find the callers of a function', calls: [search({ query: 'floatSafeRemainder', wholeWord: true })] },
   { name: 'find the places of a common word', calls: [search({ query: 'util.', path: 'core' })] },
   {
     name: 'find by a regular expression with context',
-    calls: [search({ query: 'throw new \\w*Error\\(', isRegex: true, contextLines: 2, path: 'core' })],
+    calls: [search({ query: 'throw new \\w*Error\\(', isRegex: true, linesBefore: 2, linesAfter: 2, path: 'core' })],
   },
   { name: 'find a word that is nowhere', calls: [search({ query: 'doesNotExistAnywhere' })] },
-  { name: 'read a function', calls: [read(util, 313, 30)] },
+  { name: 'read a function', calls: [read(util, 313, 342)] },
   { name: 'read a small file', calls: [read('core/standard-schema.ts')] },
   { name: 'read a large file to its end', calls: [{ ...read(util), toEnd: true }] },
   {
@@ -70,7 +70,7 @@ export const economyTasks: readonly EconomyTask[] = [
     name: 'fix a bug in one file',
     calls: [
       search({ query: 'export function joinValues' }),
-      read(util, 284, 4),
+      read(util, 284, 287),
       edit({ path: util, oldText: 'separator = "|"): string {', newText: 'separator = " | "): string {' }),
     ],
   },
@@ -78,7 +78,7 @@ export const economyTasks: readonly EconomyTask[] = [
     name: 'fix a bug in two files',
     calls: [
       search({ query: 'toDotPath', wholeWord: true }),
-      read(errors, 510, 50),
+      read(errors, 510, 559),
       read('core/versions.ts'),
       edit(
         { path: errors, oldText: 'const segs: string[] = [];', newText: 'const segments: string[] = [];' },
@@ -127,7 +127,7 @@ export const economyTasks: readonly EconomyTask[] = [
     name: 'send an edit whose text is not there',
     calls: [
       edit({ path: util, oldText: 'export function joinValue<T>(', newText: 'export function joinAll<T>(' }),
-      read(util, 284, 4),
+      read(util, 284, 287),
     ],
   },
   {

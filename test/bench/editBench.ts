@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame } from 'playwright-core';
 import * as z from 'zod';
+import { listAuditFiles } from '#audit/auditFiles.ts';
 import { decide, openApprovals } from '../e2e/approvalsPage.ts';
 import type { Host } from '../host/host.ts';
 import { until } from '../host/until.ts';
@@ -195,9 +196,9 @@ function at(states: ReadonlyMap<string, Moment>, approvalId: string, state: stri
 
 /** Returns the time at which each approval entered each state, by `<id> <state>`, from the audit log. */
 async function approvalStates(home: string, edits: number): Promise<ReadonlyMap<string, Moment>> {
-  return until(() => {
-    const folder = join(home, 'audit');
-    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return until(async () => {
+    const files = await listAuditFiles(join(home, 'audit'));
+    const texts = files.map(({ path }) => readFileSync(path, 'utf8'));
     const records = texts.flatMap((text) => text.split('\n').filter((line) => line !== ''));
     const states = new Map<string, Moment>();
     for (const { event, approvalId, state, mono, ts } of records.map((line) => auditLine.parse(JSON.parse(line)))) {

@@ -98,7 +98,7 @@ async function readOurs(
   files: ReadonlyMap<string, string>,
   { lines }: Size,
 ): Promise<number> {
-  const { milliseconds, value } = await timed(() => client.callTool('read_file', { path, lineCount: lines + 1 }));
+  const { milliseconds, value } = await timed(() => client.callTool('read_file', { path, lastLine: lines + 1 }));
   const { structuredContent, content } = value.toolResult();
   const wanted = files.get(path) ?? '';
   const isWhole =

@@ -251,6 +251,18 @@ describe('askWindows', () => {
     expect(calls).toEqual([]);
   });
 
+  test('G7: refuses an edit through a link to a file of the state folder that does not exist yet', async () => {
+    const { home, folder, open, callOf } = await setUp();
+    await open('one', [allow]);
+    symlinkSync(join(home, 'rules.json'), join(folder, 'notes.txt'));
+    symlinkSync('notes.txt', join(folder, 'again.txt'));
+    symlinkSync('circle.txt', join(folder, 'circle.txt'));
+    for (const name of ['notes.txt', 'again.txt']) {
+      expect(await askWindows(callOf(replace(join(folder, name))), home)).toMatchObject({ decision: 'deny' });
+    }
+    expect(await askWindows(callOf(replace(join(folder, 'circle.txt'))), home)).toMatchObject({ decision: 'allow' });
+  });
+
   test('G7: passes an edit of the state folder after the last window was closed', async () => {
     const { home, folder, callOf } = await setUp();
     await writeGuard(home, { windowId: 'one', state: 'closed', folders: [folder] });

@@ -11,11 +11,13 @@ export interface ClaudeCodeCall {
   readonly folder?: string;
 }
 
+const transcript = '/home/user/.claude/projects/-project/session-1.jsonl';
+
 /** Returns the text that Claude Code writes to the standard input of a hook. */
 export function claudeCodeInput({ tool, input, event, session, call, prompt, agent, folder }: ClaudeCodeCall): string {
   return JSON.stringify({
     session_id: session ?? 'session-1',
-    transcript_path: '/home/user/.claude/projects/-project/session-1.jsonl',
+    transcript_path: transcript,
     cwd: folder ?? '/project',
     prompt_id: prompt ?? 'prompt-1',
     permission_mode: 'acceptEdits',
@@ -25,5 +27,17 @@ export function claudeCodeInput({ tool, input, event, session, call, prompt, age
     tool_input: input,
     tool_use_id: call ?? 'toolu_1',
     ...(agent !== undefined && { agent_id: 'agent-1', agent_type: agent }),
+  });
+}
+
+/** Returns the text that Claude Code writes to the standard input of a hook at a moment of a session. */
+export function claudeCodeMoment(event: 'SessionStart' | 'Stop', session: string, folder: string): string {
+  return JSON.stringify({
+    session_id: session,
+    transcript_path: transcript,
+    cwd: folder,
+    permission_mode: 'acceptEdits',
+    hook_event_name: event,
+    ...(event === 'Stop' ? { stop_hook_active: false } : { source: 'startup' }),
   });
 }

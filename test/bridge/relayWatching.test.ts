@@ -102,7 +102,7 @@ describe('the subscriptions of a client of the 2025 era', () => {
     expect(urisAsked(next)).toEqual([shop]);
     test.windows.choose(undefined);
     // The time is over in which the window may come back, as after a reload.
-    clock.advance(5000);
+    clock.advance(30_000);
     expect((await test.ask(3, 'resources/unsubscribe', { uri: shop })).result).toEqual({});
     const last = await startRawWindow('window-3');
     test.windows.choose(last.record);

@@ -53,7 +53,7 @@ describe('the question before a read', () => {
 
 it('A16: refuses a caller that sends too many changes, before it creates an approval', async () => {
   const t = setUp();
-  const limits = { ...shippedCallLimits, changes: { perSecond: 1, burst: 1 } };
+  const limits = { ...shippedCallLimits, changes: { calls: 1, per: 'second', burst: 1 } } as const;
   const dependencies = { ...t.dependencies, limits: new CallLimits(limits) };
   const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
   const send = () => textOf(callTool(t.callOf('apply_edit', edit), dependencies));
@@ -165,7 +165,7 @@ describe('mode and rules in a call', () => {
   it('ask again after many changes were applied without asking', async () => {
     const t = setUp();
     t.policy.currentMode = 'acceptEdits';
-    const limits = new CallLimits({ ...shippedCallLimits, changes: { perSecond: 1000, burst: 1000 } });
+    const limits = new CallLimits({ ...shippedCallLimits, changes: { calls: 1000, per: 'second', burst: 1000 } });
     const dependencies = { ...t.dependencies, limits };
     for (let count = 0; count < 61; count += 1) await callTool(t.callOf('apply_edit', edit), dependencies);
     expect(t.approver.requests.filter(({ judgement }) => judgement.effect === 'allow')).toHaveLength(60);
@@ -184,7 +184,7 @@ describe('mode and rules in a call', () => {
 
 describe('a hostile caller', () => {
   const edit = { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] };
-  const fast = new CallLimits({ ...shippedCallLimits, changes: { perSecond: 1000, burst: 1000 } });
+  const fast = new CallLimits({ ...shippedCallLimits, changes: { calls: 1000, per: 'second', burst: 1000 } });
 
   it('A16: gets no more changes without asking by sending all at once', async () => {
     const t = setUp();

@@ -28,10 +28,11 @@ describe('the rate of calls', () => {
     expect(codeOf(() => limits.admit('edit', one))).toBe('rate_limited');
   });
 
-  it('counts changes and UI calls separately for each principal, and no reads', () => {
+  it('counts changes, UI calls and reads separately for each principal', () => {
     const limits = new CallLimits({
-      changes: { perSecond: 1, burst: 1 },
-      ui: { perSecond: 1, burst: 1 },
+      reads: { calls: 5000, per: 'minute', burst: 2000 },
+      changes: { calls: 1, per: 'second', burst: 1 },
+      ui: { calls: 1, per: 'second', burst: 1 },
       running: 1,
       queuedOfPrincipal: 1,
     });
@@ -44,11 +45,54 @@ describe('the rate of calls', () => {
   });
 });
 
+describe('finding 37: the rate of reads', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('accepts a burst of 2,000 reads, then 20,000 a minute, and says when to call again', () => {
+    const limits = new CallLimits();
+    const admitted = (): number => {
+      let count = 0;
+      while (count < 10_000 && codeOf(() => limits.admit('read', one)) === 'admitted') count += 1;
+      return count;
+    };
+    expect(admitted()).toBe(2000);
+    expect(() => limits.admit('read', one)).toThrow('You send more than 20000 calls of this kind per minute.');
+    const refusal = (): unknown => {
+      try {
+        return limits.admit('read', one);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal()).toMatchObject({
+      code: 'rate_limited',
+      hint: expect.stringMatching(/^Wait 1 s, then call again/),
+    });
+    let total = 0;
+    for (let second = 0; second < 60; second += 1) {
+      vi.advanceTimersByTime(1000);
+      total += admitted();
+    }
+    expect(total).toBeGreaterThanOrEqual(19_940);
+    expect(total).toBeLessThanOrEqual(20_001);
+  });
+
+  it('keeps the reads of one assistant apart from those of another, and from changes', () => {
+    const limits = new CallLimits();
+    for (let call = 0; call < 2000; call += 1) limits.admit('read', one);
+    expect(codeOf(() => limits.admit('read', one))).toBe('rate_limited');
+    expect(codeOf(() => limits.admit('read', two))).toBe('admitted');
+    expect(codeOf(() => limits.admit('edit', one))).toBe('admitted');
+  });
+});
+
 describe('the buckets of principals', () => {
   it('keeps the buckets of a thousand callers and drops the one unused for longest', () => {
     const limits = new CallLimits({
-      changes: { perSecond: 1, burst: 1 },
-      ui: { perSecond: 1, burst: 1 },
+      reads: { calls: 5000, per: 'minute', burst: 2000 },
+      changes: { calls: 1, per: 'second', burst: 1 },
+      ui: { calls: 1, per: 'second', burst: 1 },
       running: 1,
       queuedOfPrincipal: 1,
     });
@@ -65,8 +109,9 @@ describe('the buckets of principals', () => {
   it('return the seconds to wait', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const limits = new CallLimits({
-      changes: { perSecond: 0.25, burst: 1 },
-      ui: { perSecond: 5, burst: 1 },
+      reads: { calls: 5000, per: 'minute', burst: 2000 },
+      changes: { calls: 0.25, per: 'second', burst: 1 },
+      ui: { calls: 5, per: 'second', burst: 1 },
       running: 1,
       queuedOfPrincipal: 1,
     });
@@ -86,7 +131,8 @@ describe('the buckets of principals', () => {
 });
 
 describe('the slots of running calls', () => {
-  const few = { changes: { perSecond: 1, burst: 1 }, ui: { perSecond: 1, burst: 1 }, running: 1, queuedOfPrincipal: 3 };
+  const slow = { calls: 1, per: 'second', burst: 1 } as const;
+  const few = { reads: slow, changes: slow, ui: slow, running: 1, queuedOfPrincipal: 3 };
 
   it('serves callers in turns when one caller has many waiting calls', async () => {
     const limits = new CallLimits(few);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Call, callTool } from '#call/callTool.ts';
+import { defaultProfile } from '#call/resultProfile.ts';
 import { readResource } from '#call/resourceRequests.ts';
 import { tools } from '#tools/index.ts';
 import { resources } from '#tools/resources/index.ts';
@@ -21,6 +22,18 @@ describe('a call', () => {
       },
     });
     expect(t.lastEnd()).toMatchObject({ outcome: 'ok', resources: [{ path: 'a.ts' }], decision: { effect: 'allow' } });
+  });
+
+  it('has one result profile from its limits to its result, also when a setting changes meanwhile', async () => {
+    const t = setUp();
+    const asked: unknown[] = [];
+    const profileFor: typeof t.dependencies.profileFor = (client) => {
+      asked.push(client);
+      return { ...defaultProfile, structured: asked.length === 1 };
+    };
+    const outcome = await callTool(t.callOf('read_file', { path: 'a.ts' }), { ...t.dependencies, profileFor });
+    expect(outcome).toMatchObject({ result: { structuredContent: { path: 'a.ts' } } });
+    expect(asked).toHaveLength(1);
   });
 
   it('is refused when its start cannot be recorded', async () => {
@@ -83,6 +96,25 @@ describe('a call', () => {
     ] as const) {
       expect(await textOf(t.call(tool, args)), tool).toContain('[not_trusted]');
     }
+    expect(t.approver.requests).toEqual([]);
+  });
+
+  it('finding 34: says that edits are not enabled, and reads, after trust was granted', async () => {
+    const t = setUp();
+    t.workspace.held = true;
+    for (const [tool, args] of [
+      ['read_file', { path: 'a.ts' }],
+      ['search_code', { query: 'one' }],
+      ['find_files', { query: 'a' }],
+      ['get_diagnostics', { paths: ['a.ts'] }],
+    ] as const) {
+      expect(await textOf(t.call(tool, args)), tool).not.toContain('isError');
+    }
+    const refused = await textOf(t.call('apply_edit', { edits: [{ path: 'a.ts', oldText: 'one', newText: '1' }] }));
+    expect(refused).toContain('has not enabled edits yet');
+    expect(refused).toContain('Enable Edits');
+    expect(refused).not.toContain('has not trusted');
+    expect(refused).toContain('[not_trusted]');
     expect(t.approver.requests).toEqual([]);
   });
 

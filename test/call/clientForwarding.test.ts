@@ -141,7 +141,9 @@ describe.each(forwardingClients.map((client) => [client.name, client] as const))
     const around = `${'長い行'.repeat(200)}\n`.repeat(10);
     const own = `needle ${'な'.repeat(300)}`;
     const call = openWindow(new Map([['long.ts', `${around}${own}\n${around}`]]));
-    const seen = client.forward(await call(client, 'search_code', { query: 'needle', contextLines: 10 }));
+    const seen = client.forward(
+      await call(client, 'search_code', { query: 'needle', linesBefore: 10, linesAfter: 10 }),
+    );
     fits(seen);
     expect(seen).toContain(own);
     expect(seen).toMatch(/^1-\t(長い行)+.{0,2}…$/mu);

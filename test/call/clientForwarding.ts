@@ -81,7 +81,8 @@ function everything(result: ToolResult): string {
 }
 
 export const forwardingClients: readonly ForwardingClient[] = [
-  { name: 'claude-code', wholeUpTo: 45_000, forward: claudeCode },
+  // The tools with long results name their length in tools/list; of all others, 45,000 bytes are passed on whole.
+  { name: 'claude-code', wholeUpTo: 65_536, forward: claudeCode },
   { name: 'codex-mcp-client', wholeUpTo: 10_000, forward: codex },
   { name: 'gemini-cli-mcp-client', wholeUpTo: 25_000, forward: geminiCli },
   { name: 'opencode', wholeUpTo: 45_000, forward: opencode },

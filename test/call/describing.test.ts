@@ -54,7 +54,7 @@ it('the annotations of a tool follow from its risk', () => {
 
 it('the error of invalid arguments names the place of each problem', () => {
   const read = tools.find(({ name }) => name === 'read_file');
-  expect(() => read?.input.parse({})).toThrow(/path: /);
+  expect(() => read?.input.parse({})).toThrow(/"path" is missing/);
   expect(() => read?.input.parse(3)).toThrow(/^(?!: )/);
   expect(z.string().safeParse(3).success).toBe(false);
 });

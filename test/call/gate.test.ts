@@ -49,7 +49,8 @@ const textQuery = {
   caseSensitive: true,
   wholeWord: false,
   multiline: false,
-  contextLines: 0,
+  linesBefore: 0,
+  linesAfter: 0,
   sorted: false,
 };
 

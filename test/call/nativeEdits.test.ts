@@ -130,6 +130,31 @@ describe('NativeEdits', () => {
       .toMatchObject([{ files: [{ written: { text: 'one\nother\n', changedOnSave: true } }] }]);
   });
 
+  it('G6: records an edit as written differently when its text is on disk in another encoding', async () => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    await t.ask();
+    t.files.nodes.set('/w/a.ts', 'one\nTWO\n');
+    t.files.facts.set('/w/a.ts', { encoding: 'utf8bom' });
+    await t.ask(undefined, { event: 'after' });
+    await expect.poll(() => applied).toMatchObject([{ files: [{ written: { changedOnSave: true } }] }]);
+  });
+
+  it.each([
+    ['no file', undefined],
+    ['no text', Buffer.from([0, 1])],
+  ])('G6: does not record an edit as made when there is %s on disk afterwards', async (_what, left) => {
+    const applied: (ApplyOutcome | undefined)[] = [];
+    const t = start(approval(applied));
+    await t.ask();
+    t.files.nodes.delete('/w/a.ts');
+    if (left !== undefined) t.files.nodes.set('/w/a.ts', left);
+    await t.ask(undefined, { event: 'after' });
+    await expect
+      .poll(() => applied)
+      .toMatchObject([{ status: 'failed', reason: expect.stringContaining('something else'), states: ['unknown'] }]);
+  });
+
   it.each(['the end of its call', 'the next call of the session', 'two minutes'])(
     'counts as not written when the file is as before after %s',
     async (moment) => {

@@ -49,7 +49,7 @@ describe('prompts/get', () => {
     ['nothing', {}, 'There is no prompt "nothing". The prompts are: greet_user.'],
     ['greet_user', {}, 'greet_user needs the argument "who".'],
     ['greet_user', { who: ' ' }, 'greet_user needs the argument "who".'],
-    ['greet_user', { who: 'me', more: 'x' }, 'greet_user has no argument "more".'],
+    ['greet_user', { who: 'me', more: 'x' }, 'greet_user has no argument "more". Its arguments are: who, path.'],
     ['greet_user', { who: 'ä'.repeat(4097) }, 'The argument "who" is longer than 8192 bytes.'],
   ])('refuses %s with %o as invalid', async (name, values, message) => {
     expect(await run.prompt(name, values)).toEqual({ kind: 'invalid_params', message });

@@ -92,7 +92,7 @@ describe('A28: a search in a file with a secret', () => {
   });
 
   it('shows the lines around a match redacted, also in unsaved text', async () => {
-    const [found] = await place.find('const next', { contextLines: 1 });
+    const [found] = await place.find('const next', { linesBefore: 1, linesAfter: 1 });
     expect(found?.matches[0]?.before).toEqual(['export const github = "[redacted:github_token#1]";']);
     place.unsaved = [{ fsPath: join(place.root, 'plain.ts'), text: `x = "${githubToken}" // needle\n` }];
     expect(await place.find('needle')).toMatchObject([
@@ -162,7 +162,8 @@ describe('A28: a search in a file with a secret', () => {
       caseSensitive: fc.boolean(),
       wholeWord: fc.boolean(),
       multiline: fc.boolean(),
-      contextLines: fc.constantFrom(0, 1),
+      linesBefore: fc.constantFrom(0, 1),
+      linesAfter: fc.constantFrom(0, 1),
     });
     const branch = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
     await fc.assert(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '#base/toolError.ts';
 import { countsOf, makeErrorResult, makeResult, resourceOf, textBytes } from '#call/result.ts';
+import { pageLimits } from '#call/callTool.ts';
 import { defaultProfile, profileFor } from '#call/resultProfile.ts';
 
 const data = { path: 'a.ts', lines: [{ text: 'é', line: 1 }], none: null };
@@ -50,6 +51,17 @@ describe('makeResult', () => {
     });
     const unknown = makeResult(data, { text: '', links: [{ ...file, modified: 0 }] }, defaultProfile).content[1];
     expect(JSON.stringify(unknown)).not.toContain('lastModified');
+  });
+
+  it('links an embedded text of more than 8 KB, which the result holds twice without it', () => {
+    const typesOf = (text: string, profile = defaultProfile): readonly string[] =>
+      makeResult({ text }, { text, embedded: [{ ...file, text }] }, profile).content.map(({ type }) => type);
+    expect(typesOf('é'.repeat(4096))).toEqual(['text', 'resource']);
+    expect(typesOf('é'.repeat(4097))).toEqual(['text', 'resource_link']);
+    expect(typesOf('x'.repeat(8193), { ...defaultProfile, links: false })).toEqual(['text', 'resource']);
+    expect(typesOf('x'.repeat(8193), onlyText)).toEqual(['text']);
+    const blob = makeResult({}, { text: '', embedded: [{ ...file, blob: 'A'.repeat(9000) }] }, defaultProfile);
+    expect(blob.content.map(({ type }) => type)).toEqual(['text', 'resource']);
   });
 
   it('omits blocks that a client does not use, but never all of them', () => {
@@ -117,6 +129,19 @@ describe('the profile of a client', () => {
     expect(profileFor({ name: 'my-claude-code', version: '1' }, {}).approvalSeconds).toBe(25);
     expect(profileFor({ name: 'codex-mcp-client', version: '1' }, {}).approvalSeconds).toBe(60);
     expect(profileFor({ name: 'gemini-cli-mcp-client', version: '1' }, {}).approvalSeconds).toBe(300);
+  });
+
+  it('has icons for clients that show them, and longer reads for one to which a tool can name their length', () => {
+    const of = (name: string) => profileFor({ name, version: '1' }, {});
+    expect([of('nobody').icons, of('Visual Studio Code').icons]).toEqual([false, true]);
+    expect([of('nobody').unnamedBytes, of('codex').unnamedBytes]).toEqual([undefined, undefined]);
+    // Claude Code puts more than 50,000 characters into a file, unless the tool names the length.
+    const profile = of('claude-code');
+    expect(profile.readBytes).toBeGreaterThan(50_000);
+    const caps = { readBytes: 1_000_000, maxResults: 200 };
+    expect(pageLimits({ hasLongResults: true }, profile, caps).readBytes).toBe(profile.readBytes);
+    expect(pageLimits({}, profile, caps).readBytes).toBeLessThan(50_000);
+    expect(pageLimits({}, of('codex'), caps).readBytes).toBe(10_000);
   });
 
   it('is overridden by the setting for exactly this name', () => {

@@ -162,7 +162,7 @@ const step: fc.Arbitrary<readonly [string, unknown]> = fc.oneof(
   path.map((one) => ['read_file', { path: one }] as const),
   fc.tuple(text, fc.boolean()).map(([query, isRegex]) => {
     const isValid = !isRegex || !/[[\]()*+?{}\\|]/.test(query);
-    return ['search_code', { query, isRegex: isRegex && isValid, contextLines: 1 }] as const;
+    return ['search_code', { query, isRegex: isRegex && isValid, linesBefore: 1, linesAfter: 1 }] as const;
   }),
   fc.constantFrom('ghp_[A-M]', '"[^"]{40}"', '"\\w+"', 'ann:\\w+@', 'hunter[2x]', 'a|ghp_A').map((query) => {
     return ['search_code', { query, isRegex: true }] as const;

@@ -7,6 +7,7 @@ import { tools } from '#tools/index.ts';
 let choices: ToolChoices;
 let mode: Mode;
 let isTrusted: boolean;
+let isHeld: boolean;
 let catalog: WindowCatalog;
 /** The version at each change event. */
 let reported: number[];
@@ -15,7 +16,7 @@ const names = (): readonly string[] => catalog.offered.map(({ name }) => name);
 const every = tools.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
 
 beforeEach(() => {
-  [choices, mode, isTrusted, reported] = [{}, 'manual', true, []];
+  [choices, mode, isTrusted, isHeld, reported] = [{}, 'manual', true, false, []];
   catalog = new WindowCatalog({
     tools,
     sources: [],
@@ -24,6 +25,7 @@ beforeEach(() => {
     choices: () => choices,
     mode: () => mode,
     isTrusted: () => isTrusted,
+    isHeld: () => isHeld,
   });
   catalog.onDidChange(() => void reported.push(catalog.version));
 });
@@ -75,6 +77,14 @@ test('offers only tools that work without trust when there is no trust', () => {
   const without = ['get_workspace', 'list_directory', 'read_file', 'read_files', 'get_approval', 'get_editor_state'];
   expect(names().toSorted()).toEqual(without.toSorted());
   expect(reported).toEqual([2]);
+});
+
+test('finding 34: offers every reading tool when the user granted trust and has not enabled edits', () => {
+  [isTrusted, isHeld] = [false, true];
+  catalog.refresh();
+  const reading = tools.flatMap(({ name, risk }) => (risk === 'read' && every.includes(name) ? [name] : []));
+  expect(names()).toEqual(expect.arrayContaining(reading));
+  expect(names()).not.toContain('apply_edit');
 });
 
 test('law: changes the version exactly when other tools are offered', () => {

@@ -366,3 +366,30 @@ it('does not compute a change again when its files are unchanged', async () => {
   await t.ask([create('n', 'x\n')], { judgement: judged({ effect: 'allow' }) });
   expect(t.calls).toEqual([]);
 });
+
+describe('finding 19: a change that has become stale', () => {
+  it('names the change of another assistant that did it', async () => {
+    const t = setUp(texts);
+    void t.ask([edit('a', base, atTop)]);
+    await settled();
+    const id = idOf(t, 0);
+    const principal = { credential: 'window', connectionId: 'another' };
+    const client = { name: 'codex', version: '1' };
+    void t.ask([edit('a', base, base.replace('one', 'uno'))], { client, principal });
+    await settled();
+    const other = t.waiting().find((card) => card.id !== id);
+    await land(t, other?.id ?? '');
+    t.edits.fire();
+    await settled();
+    expect(t.queue.get(id)?.note).toMatch(/^a: it was changed by apply_edit of codex, approved \d\d:\d\d$/);
+  });
+
+  it('keeps the reason of the file when no change of an assistant did it', async () => {
+    const t = setUp(texts);
+    void t.ask([edit('a', base, atTop)]);
+    await settled();
+    await type(t, 'mine\n');
+    expect(t.only()).toMatchObject({ state: 'stale' });
+    expect(t.only().note).not.toContain('it was changed by');
+  });
+});

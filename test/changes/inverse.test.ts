@@ -218,13 +218,33 @@ describe('the exact inverse', () => {
   });
 });
 
+it('finding 18: proposes the files of a deleted folder of texts again, each with its bytes', async () => {
+  const files = { x: 'old\n', 'deep/y.md': '\uFEFFlines\r\n' };
+  const t = setUpEditor({ '/w/f/x': files.x, '/w/f/deep/y.md': files['deep/y.md'] });
+  const id = await applied(t, [removeFolder('f', files)]);
+  const { files: proposed, reverts } = await t.queue.changes.inverse(id);
+  expect(reverts).toBe(id);
+  expect(proposed).toHaveLength(2);
+  expect(proposed).toEqual(
+    expect.arrayContaining(
+      Object.entries(files).map(([name, content]) =>
+        expect.objectContaining({
+          kind: 'create',
+          path: expect.objectContaining({ path: `f/${name}` }),
+          result: { text: content, encoding: 'utf8' },
+        }),
+      ),
+    ),
+  );
+});
+
 it('names the files that only the user can bring back, and says how', async () => {
-  const t = setUpEditor({ '/w/f/x': 'old\n', '/w/g/x': 'old\n', '/w/a': 'old\n' });
-  const folders = [removeFolder('f', { x: 'old\n' }), removeFolder('g', { x: 'old\n' })];
+  const t = setUpEditor({ '/w/f/x': 'old\0', '/w/g/x': 'old\0', '/w/a': 'old\n' });
+  const folders = [removeFolder('f', { x: 'old\0' }), removeFolder('g', { x: 'old\0' })];
   const id = await applied(t, folders);
   expect(await refusal(t.queue.changes.inverse(id))).toMatch(/^unavailable: f, g: /);
-  const mixed = setUpEditor({ '/w/f/x': 'old\n', '/w/a': 'old\n' });
-  const mixedId = await applied(mixed, [removeFolder('f', { x: 'old\n' }), edit('a', 'old\n', 'new\n')]);
+  const mixed = setUpEditor({ '/w/f/x': 'old\0', '/w/a': 'old\n' });
+  const mixedId = await applied(mixed, [removeFolder('f', { x: 'old\0' }), edit('a', 'old\n', 'new\n')]);
   mixed.edits.texts.set('/w/a', 'mine\n');
   const message = await refusal(mixed.queue.changes.inverse(mixedId));
   expect(message).toMatch(/^stale_version: /);

@@ -45,6 +45,16 @@ describe('the outcome for the model', () => {
     expect(status((file, index) => ({ ...file, includedHunks: index }))).toBe('partially_applied');
   });
 
+  it('finding 18: says how many files a deleted folder had', async () => {
+    const approval = withFiles(await waiting(), (file) => ({ ...file, change: 'delete', folderFiles: 12 }));
+    expect(outcomeOf(approval).files[0]).toMatchObject({ change: 'delete', folderFiles: 12 });
+  });
+
+  it('finding 26: does not say that everything asked was applied when the tool left a part out', async () => {
+    const approval = { ...(await waiting()), state: 'applied' as const, leftOut: '1 formatting edit left out.' };
+    expect(outcomeOf(approval).next).toBe('1 formatting edit left out. Use the versions given here for further edits.');
+  });
+
   it('says what the call did, and to ask, when the change was undone', async () => {
     const approval = { ...(await waiting()), state: 'undone' as const };
     expect(outcomeOf(approval)).toMatchObject({ status: 'applied', next: expect.stringContaining('undid') });

@@ -414,9 +414,9 @@ describe('undo', () => {
   });
 });
 
-it('withdraws a waiting approval after a reload, so that nothing can apply it', async () => {
+it('withdraws a waiting approval whose caller cannot ask again after a crash, so that nothing can apply it', async () => {
   const t = setUp();
-  void t.queue.request(t.request());
+  void t.queue.request(t.request({ principal: { credential: 'window', connectionId: 'session:1' } }));
   t.show();
   await settled();
   const reloaded = setUp(Object.fromEntries(t.edits.texts), t.history);

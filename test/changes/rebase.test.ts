@@ -41,6 +41,41 @@ describe('a rebase', () => {
     expect(await t.queue.texts(id, 1)).toMatchObject({ proposed: 'typed\n' });
   });
 
+  it('leaves out the file that conflicts, and tells the user and the assistant of it', async () => {
+    const t = setUp(texts);
+    const files = [edit('a', base, result), edit('b', 'old\n', 'new\n'), edit('c', 'old\n', 'new\n')];
+    void t.ask(files);
+    t.edits.texts.set('/w/b', 'mine\n').set('/w/a', base.replace('three', 'mine')).delete('/w/c');
+    t.edits.fire();
+    await settled();
+    const { id: old } = t.only();
+    expect(t.only()).toMatchObject({ state: 'stale', canRebase: true });
+    const { id = '', ...rebased } = await t.queue.rebase(old);
+    expect(rebased).toEqual({ status: 'rebased', leftOut: ['b', 'c'] });
+    expect(t.queue.get(id)?.files.map(({ path }) => path)).toEqual(['a']);
+    expect(t.queue.get(old)).toMatchObject({ replacedBy: id });
+    t.show(id);
+    expect(t.approve(id)).toBe('accepted');
+    await settled();
+    expect(Object.fromEntries(t.edits.texts)).toEqual({ '/w/a': result.replace('three', 'mine'), '/w/b': 'mine\n' });
+    const waiting = { ...t.request(), waitMilliseconds: 0 };
+    expect((await t.queue.outcome(id, waiting))?.next).toContain('without b, c, which');
+  });
+
+  it('leaves out no file of an indivisible change', async () => {
+    const t = setUp(texts);
+    const files = [edit('a', base, result), edit('b', 'old\n', 'new\n')];
+    void t.queue.request(t.request({ proposal: { kind: 'changes', files, indivisible: true } }));
+    t.edits.texts.set('/w/b', 'mine\n').set('/w/a', base.replace('three', 'mine'));
+    t.edits.fire();
+    await settled();
+    expect(t.only()).toMatchObject({ state: 'stale', canRebase: false });
+    expect(await t.queue.rebase(t.only().id)).toMatchObject({
+      status: 'conflict',
+      message: expect.stringContaining('b:'),
+    });
+  });
+
   it('refuses a created file that now exists, and a file that is gone', async () => {
     const conflictOf = async (change: FileChange, now: string | undefined): Promise<string | undefined> => {
       const t = setUp(texts);

@@ -315,9 +315,24 @@ describe('an approval of an earlier run', () => {
     expect(t.queue.all).toMatchObject([{ state: 'waiting' }]);
   });
 
-  it('ends with a reason when no call asks for its outcome', async () => {
+  it('waits on after a crash when its caller can ask again, and the same call waits for it', async () => {
     const t = setUpEditor(old);
     void t.ask(twoEdits);
+    await t.queue.settled();
+    const { id } = t.only();
+    const next = await nextRun(t, old);
+    expect(next.only()).toMatchObject({ id, state: 'waiting', callReturned: true });
+    const asked = next.ask(twoEdits);
+    await next.queue.settled();
+    expect(next.waiting().map((approval) => approval.id)).toEqual([id]);
+    next.show();
+    expect(next.approve()).toBe('accepted');
+    expect(await asked).toMatchObject({ approvalId: id, status: 'applied' });
+  });
+
+  it('ends with a reason after a crash when its caller cannot ask again', async () => {
+    const t = setUpEditor(old);
+    void t.ask(twoEdits, { principal: { credential: 'window', connectionId: 'session:1' } });
     await t.queue.settled();
     const next = await nextRun(t, old);
     const note = 'The window was reloaded while this waited; nothing was changed.';

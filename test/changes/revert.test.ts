@@ -190,11 +190,11 @@ describe('the inverse of a change, for a model', () => {
     expect(t.edits.texts.get('/w/n')).toBe('theirs\nmine\n');
   });
 
-  it('names the reason when it cannot undo a folder, an unknown change or an undone change', async () => {
-    const t = setUp({ '/w/f/x': 'old\n', '/w/a': 'old\n' });
+  it('names the reason when it cannot undo a folder with a file that is not text, an unknown change or an undone change', async () => {
+    const t = setUp({ '/w/f/x': 'old\0', '/w/a': 'old\n' });
     const folder = remove('f', '');
     const { base: _base, ...noText } = folder;
-    const inside = remove('f/x', 'old\n').files.map((file) => ({ ...file, relative: 'x' }));
+    const inside = remove('f/x', 'old\0').files.map((file) => ({ ...file, relative: 'x' }));
     const deleted = await apply(t, [{ ...noText, isFolder: true, files: inside }]);
     expect(await codeOf(t.queue.changes.inverse(deleted))).toBe('unavailable');
     expect(await codeOf(t.queue.changes.inverse('a-0'))).toBe('not_found');
@@ -254,16 +254,16 @@ describe('reverting several changes, for the user', () => {
   });
 
   it('restores a folder though another file of the same change was edited since', async () => {
-    const t = setUp({ '/w/f/x': 'old\n', '/w/a': text });
+    const t = setUp({ '/w/f/x': 'old\0', '/w/a': text });
     const { base: _base, ...noText } = remove('f', '');
-    const inside = remove('f/x', 'old\n').files.map((file) => ({ ...file, relative: 'x' }));
+    const inside = remove('f/x', 'old\0').files.map((file) => ({ ...file, relative: 'x' }));
     const id = await apply(t, [
       { ...noText, isFolder: true, files: inside },
       edit('a', text, text.replace('one', 'ONE')),
     ]);
     t.edits.texts.set('/w/a', `${text.replace('one', 'ONE')}mine\n`);
     expect(await t.queue.changes.revert([id])).toEqual({ reverted: [], asked: [id], conflicts: [] });
-    expect(t.edits.texts.get('/w/f/x')).toBe('old\n');
+    expect(t.edits.texts.get('/w/f/x')).toBe('old\0');
     await approveCard(t);
     expect(t.edits.texts.get('/w/a')).toBe(`${text}mine\n`);
     expect(t.queue.get(id)?.state).toBe('undone');

@@ -120,9 +120,72 @@ describe('a reload', () => {
     expect(await again.queue.outcome(id, waiting())).toMatchObject({ status: 'applied' });
   });
 
-  it('withdraws the request for which a call still waited', async () => {
+  it('gives the call that waits its ticket, and restores the card with the same bytes', async () => {
     const t = setUp();
-    const outcome = t.ask([edit('a', 'old\n', 'new\n')]);
+    const suspended: string[] = [];
+    const onSuspended = (id: string): void => void suspended.push(id);
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')], { onSuspended });
+    await settled();
+    const { id, proposalHash } = t.only();
+    const again = await t.reload();
+    expect(await outcome).toMatchObject({ status: 'pending_approval', approvalId: id });
+    expect(suspended).toEqual([id]);
+    expect(again.only()).toMatchObject({ id, state: 'waiting', proposalHash });
+    expect(again.edits.texts.get('/w/a')).toBe('old\n');
+    const joined = again.queue.outcome(id, waiting());
+    again.show();
+    expect(again.approve()).toBe('accepted');
+    expect(await joined).toMatchObject({ status: 'applied', approvalId: id });
+    expect(again.edits.texts.get('/w/a')).toBe('new\n');
+  });
+
+  it('gives a call that waits with its ticket the ticket again', async () => {
+    const t = setUp();
+    const id = await ticketed(t);
+    const suspended: string[] = [];
+    const asked = t.queue.outcome(id, waiting({ onSuspended: (each) => void suspended.push(each) }));
+    await t.reload();
+    expect(await asked).toMatchObject({ status: 'pending_approval', approvalId: id });
+    expect(suspended).toEqual([id]);
+  });
+
+  it('gives no ticket while the window stays', async () => {
+    const t = setUp();
+    const suspended: string[] = [];
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')], { onSuspended: (id) => void suspended.push(id) });
+    t.clock.advance(25_000);
+    expect((await outcome).status).toBe('pending_approval');
+    expect(suspended).toEqual([]);
+  });
+
+  it('tells an approval as stale when the bytes of its record are others than those that were shown', async () => {
+    const t = setUp();
+    void t.ask([edit('a', 'old\n', 'new\n')]);
+    await settled();
+    const { id } = t.only();
+    t.queue.suspend();
+    await t.queue.settled();
+    const evil = await t.history.putContent(Buffer.from('evil\n'));
+    const honest = await t.history.putContent(Buffer.from('new\n'));
+    t.history.kept.set(id, (t.history.kept.get(id) ?? '').replaceAll(honest, evil));
+    const again = setUp(Object.fromEntries(t.edits.texts), t.history);
+    again.clock.advance(t.clock.now() - again.clock.now());
+    await again.queue.restore();
+    expect(again.only().state).toBe('stale');
+    expect(again.approve()).toBe('already_decided');
+    expect(again.edits.writes).toEqual([]);
+  });
+
+  it.each([
+    [
+      'whose caller cannot be recognized afterwards',
+      { principal: { credential: 'window', connectionId: 'session:1' } },
+    ],
+    ['whose caller shares its credential', { principal: { credential: 'window' } }],
+    ['whose hook brings the call again', { tool: 'native_edit' }],
+  ])('withdraws the request of a call that waits and %s', async (_what, given) => {
+    const t = setUp();
+    const outcome = t.ask([edit('a', 'old\n', 'new\n')], given);
     const again = await t.reload();
     expect((await outcome).status).toBe('withdrawn');
     expect(again.only().state).toBe('withdrawn');

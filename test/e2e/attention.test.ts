@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { listAuditFiles } from '#audit/auditFiles.ts';
 import { axeViolations, bringUp, clickButton, decide, openApprovals, openGroups, readToEnd } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, type Outcome } from './assistant.ts';
 import { setSetting } from './editor.ts';
@@ -313,8 +314,8 @@ const announcementTimer = `
 
 /** When the latest approval began to wait, by the clock of the machine. */
 async function waitingSince(): Promise<number> {
-  const folder = join(drawbridge.host.home, 'audit');
-  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
+  const files = await listAuditFiles(join(drawbridge.host.home, 'audit'));
+  const lines = files.flatMap(({ path }) => readFileSync(path, 'utf8').trimEnd().split('\n'));
   const states = lines.map((line) =>
     z.looseObject({ state: z.string().optional(), ts: z.string() }).parse(JSON.parse(line)),
   );

@@ -14,9 +14,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { clickButton, decide, openApprovals } from './approvalsPage.ts';
-import { type Assistant, connectAssistant, type Edit, type Outcome } from './assistant.ts';
+import { type Assistant, connectAssistant, type Edit, type Outcome, textOfAnswer } from './assistant.ts';
 import { bufferOf, closeAll, openFile, setSetting as setUserSetting, tabsOf, typeInto } from './editor.ts';
 import { type Drawbridge, tempWorkspace, until } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
@@ -248,7 +250,8 @@ describe('a file with unsaved changes in another kind of editor', () => {
       );
     });
     expect(outcome).toMatchObject({ status: 'stale', files: [{ state: 'not_applied' }] });
-    expect(await triedOn('book.ipynb')).toEqual(refused(text));
+    // Reads show a notebook as its cells.
+    expect(await triedOn('book.ipynb')).toEqual(refused('[cell 1: code, unknown language]\none'));
     expect(textOnDisk('book.ipynb')).toBe(text);
     await drawbridge.window.command('workbench.action.revertAndCloseActiveEditor');
   });
@@ -408,4 +411,16 @@ describe('a change of several files', () => {
     expect(left).toEqual([]);
     rmSync(join(folder, 'a.txt'));
   });
+});
+
+it('F7: an image that is too large for a result is read scaled down', async () => {
+  const image = new PNG({ width: 9000, height: 300 });
+  image.data.fill(200);
+  put('wide.png', PNG.sync.write(image));
+  const answer = await assistant.call('read_file', { path: 'wide.png' });
+  expect(textOfAnswer(answer)).toMatch(/^wide\.png: image\/png, 1568 x 52 pixels, scaled down from 9000 x 300 pixels/);
+  const shown = z.object({ content: z.array(z.looseObject({ type: z.string(), data: z.string().optional() })) });
+  const sent = shown.parse(answer).content.find(({ type }) => type === 'image');
+  const { width, height } = PNG.sync.read(Buffer.from(sent?.data ?? '', 'base64'));
+  expect([width, height]).toEqual([1568, 52]);
 });

@@ -129,6 +129,14 @@ async function tabs(): Promise<string[]> {
   );
 }
 
+async function waitForNoTabs(): Promise<void> {
+  await until(async () => {
+    const open = await tabs();
+    if (open.length > 0) throw new Error(`These tabs are open: ${open.join(', ')}`);
+    return true;
+  }, 'the diff to be closed');
+}
+
 describe('the editor’s own diff', () => {
   it('has a frozen base, a right side that is saved automatically, and a button that leads to the card', async () => {
     const outcome = propose('base.txt');
@@ -163,7 +171,7 @@ describe('the editor’s own diff', () => {
     expect(status).toBe('applied_modified');
     expect(onDisk('mine.txt')).toBe(wanted);
     expect(files[0]?.['differenceFromProposal']).toContain('-line three\n+line three (mine)\n');
-    await until(async () => (await tabs()).length === 0, 'the diff to be closed');
+    await waitForNoTabs();
   });
 
   it('cline#12912: writes nothing of a declined change, whatever was typed in its diff', async () => {
@@ -174,7 +182,7 @@ describe('the editor’s own diff', () => {
     await button('Approve my version: edit of declined.txt').waitFor();
     await clickButton(view, /^Decline… edit of declined\.txt/);
     expect((await press(/^Decline edit of declined\.txt/, outcome)).status).toBe('declined');
-    await until(async () => (await tabs()).length === 0, 'the diff to be closed');
+    await waitForNoTabs();
     const after = statSync(pathOf('declined.txt'), { bigint: true });
     expect([after.ino, after.mtimeNs, after.ctimeNs]).toEqual([before.ino, before.mtimeNs, before.ctimeNs]);
     expect(onDisk('declined.txt')).toBe(text);
@@ -288,7 +296,7 @@ describe('the editor’s diff of several files', () => {
     ]);
     expect([onDisk('one.txt'), onDisk('two.txt')]).toEqual([onlySecond, proposed]);
     // The title of the diff is no longer true.
-    await until(async () => (await tabs()).length === 0, 'the diff to be closed');
+    await waitForNoTabs();
   });
 
   it('applies what is typed in one of the files', async () => {
@@ -298,6 +306,22 @@ describe('the editor’s diff of several files', () => {
     await button('Approve my version: edit of 2 files: three.txt, four.txt').waitFor();
     expect((await press(/^Approve my version/, outcome)).status).toBe('applied_modified');
     expect([onDisk('three.txt'), onDisk('four.txt')]).toEqual([proposed.replace('line 0', 'line 0!'), proposed]);
+  });
+
+  it('closes the tab that the editor opened for typed text that was saved late', async () => {
+    const outcome = propose('five.txt', 'six.txt');
+    await openDiff('2 files');
+    await typeAfterLine(0, '!');
+    await window.evaluate(async (vscode) => {
+      const isTyped = ({ uri }: { uri: { authority: string; path: string } }) =>
+        uri.authority === 'proposal' && uri.path.endsWith('five.txt');
+      const document = vscode.workspace.textDocuments.find(isTyped);
+      if (document !== undefined) await vscode.window.showTextDocument(document, { preview: false });
+    });
+    await until(async () => (await tabs()).length === 2, 'the tab of the right side');
+    await button('Approve my version: edit of 2 files: five.txt, six.txt').waitFor();
+    expect((await press(/^Approve my version/, outcome)).status).toBe('applied_modified');
+    await waitForNoTabs();
   });
 });
 

@@ -11,11 +11,12 @@ import { size } from '../size.ts';
 import { wrongInputsTree } from '../tools/edit/wrongInputs.ts';
 import { decide, openApprovals, waitingCards } from './approvalsPage.ts';
 import { connectAssistant, patience } from './assistant.ts';
-import { AnswerJudge } from './fuzzAnswers.ts';
-import { calls } from './fuzzCalls.ts';
-import { clientName, FuzzClient, type FuzzRequest, revisions } from './fuzzClient.ts';
-import type { KnownValues } from './fuzzFields.ts';
-import { methods, raws } from './fuzzRequests.ts';
+import { AnswerJudge } from '../fuzz/answers.ts';
+import { calls } from '../fuzz/calls.ts';
+import { clientName, FuzzClient, type FuzzRequest, revisions } from '../fuzz/client.ts';
+import type { KnownValues } from '../fuzz/fields.ts';
+import { methods, raws } from '../fuzz/requests.ts';
+import { FuzzSender, isPending } from '../fuzz/sender.ts';
 import { hostPatience } from '../host/until.ts';
 import { type Drawbridge, startDrawbridge, tempWorkspace, type WindowRecord } from './harness.ts';
 
@@ -38,7 +39,6 @@ const rareEnds: readonly FuzzRequest[] = [
 const listed = z.object({
   tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown(), outputSchema: z.unknown() })),
 });
-const secret = 'SECRET';
 
 let drawbridge: Drawbridge;
 let record: WindowRecord;
@@ -47,12 +47,10 @@ let outside: string;
 let hostBefore: number;
 let before: readonly Record<string, string>[];
 let judge: AnswerJudge;
+let sender: FuzzSender;
 const clients: FuzzClient[] = [];
-const problems: string[] = [];
 /** Bytes that the extension host holds: at the start, after half of the calls, after all. */
 const heapSizes: number[] = [];
-/** By the id of a change that still waited for the user when its call was answered: whose it is. */
-const tickets = new Map<string, FuzzClient>();
 
 beforeAll(async () => {
   outside = tempWorkspace({ x: 'x\n' }, 'outside');
@@ -73,6 +71,7 @@ beforeAll(async () => {
   hostBefore = drawbridge.window.extensionHostPid;
   const { tools, known } = await lookAround();
   judge = new AnswerJudge(tools);
+  sender = new FuzzSender(judge, inFlight);
   const anything = fc.oneof(
     { weight: 17, arbitrary: calls(tools, known) },
     { weight: 1, arbitrary: methods(folder) },
@@ -83,13 +82,13 @@ beforeAll(async () => {
   before = [snapshot(folder), snapshot(outside)];
   for (const revision of [...revisions, ...revisions]) clients.push(await new FuzzClient(record, revision).open());
   heapSizes.push(await heldBytes());
-  await sendAll(requests.slice(0, total / 2));
+  await sender.sendAll(requests.slice(0, total / 2), clients);
   heapSizes.push(await heldBytes());
-  await sendAll(requests.slice(total / 2));
+  await sender.sendAll(requests.slice(total / 2), clients);
   heapSizes.push(await heldBytes());
   // More than one caller may send within a second.
   const flood = { kind: 'call', tool: 'delete_file', arguments: { path: 'none.ts' } } as const;
-  await sendAll(
+  await sender.sendAll(
     Array.from({ length: 300 }, () => flood),
     clients.slice(0, 1),
   );
@@ -111,40 +110,6 @@ async function lookAround(): Promise<{ tools: z.infer<typeof listed>['tools']; k
   const { nextCursor } = z.looseObject({ nextCursor: z.string() }).parse(found.structuredContent);
   await assistant.close();
   return { tools, known: { approvalId, cursor: nextCursor, version: files[0]?.version ?? '' } };
-}
-
-/** Matches a pending approval in structured content and in text; each client gets at least one of the two. */
-const isPending = /pending_approval(?:","approvalId":"| \()(a-[0-9a-f]+)/;
-
-/** Sends the requests from the clients in turns, many at the same time. */
-async function sendAll(requests: readonly FuzzRequest[], from: readonly FuzzClient[] = clients): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let at = next++; at < requests.length; at = next++) {
-      const [asked, client] = [requests[at], from[at % from.length]];
-      if (asked !== undefined && client !== undefined) await sendOne(asked, client);
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, lane));
-}
-
-async function sendOne(asked: FuzzRequest, client: FuzzClient): Promise<void> {
-  const note = (problem: string): void => {
-    problems.push(`${client.revision} ${JSON.stringify(asked).slice(0, 500)}: ${problem}`);
-  };
-  try {
-    const answer = await client.ask(asked);
-    if (answer === undefined) return;
-    const problem = judge.problemOf(asked, answer, client.revision);
-    if (problem !== undefined) note(problem);
-    const said = answer.body.toString();
-    if (said.includes(secret) && !JSON.stringify(asked).includes(secret)) note('it says a secret');
-    if (asked.kind !== 'call' || asked.tool === 'get_approval') return;
-    const [, approvalId] = isPending.exec(said) ?? [];
-    if (approvalId !== undefined) tickets.set(approvalId, client);
-  } catch (error) {
-    note(String(error));
-  }
 }
 
 /** Collects the uncaught errors of the extension host from now on. */
@@ -187,6 +152,7 @@ const isOfOtherExtension = (stack: string): boolean => /[/\\]extensions[/\\](?![
 
 describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
   it('all get a valid answer', () => {
+    const { problems } = sender;
     expect({ seed, problems: problems.slice(0, 20), more: Math.max(0, problems.length - 20) }).toEqual({
       seed,
       problems: [],
@@ -229,7 +195,7 @@ describe(`${total} malformed or hostile calls, seed ${seed}`, () => {
     const page = await openApprovals(drawbridge.window);
     const cards = waitingCards(page);
     const pending = await Promise.all(
-      [...tickets].map(async ([approvalId, client]) => {
+      [...sender.tickets].map(async ([approvalId, client]) => {
         const answer = await client.ask({ kind: 'call', tool: 'get_approval', arguments: { approvalId } });
         return isPending.test(answer?.body.toString() ?? '');
       }),

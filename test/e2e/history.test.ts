@@ -6,6 +6,7 @@ import { decide, openApprovals, textOf } from './approvalsPage.ts';
 import { approvalSeconds, type Assistant, connectAssistant, type Edit } from './assistant.ts';
 import { bufferOf, closeAll, openFile, typeInto } from './editor.ts';
 import { type Drawbridge, startDrawbridge, until, type Window } from './harness.ts';
+import { chooseInMenu, menuOf } from './rowMenu.ts';
 
 const lines = Array.from({ length: 40 }, (_, line) => `line ${line + 1}\n`).join('');
 
@@ -72,23 +73,6 @@ async function diffTabs(): Promise<string[]> {
   );
 }
 
-/** Takes a row's context menu, which does not hear a click that comes right after it was opened. */
-async function chooseInMenu(openMenu: () => Promise<void>, item: string): Promise<void> {
-  const entry = page.getByRole('menuitem', { name: item, exact: true });
-  let isChosen = false;
-  await until(async () => {
-    if (await entry.isVisible()) {
-      await entry.click({ timeout: 5000 }).catch(() => undefined);
-      isChosen = true;
-    } else if (!isChosen) {
-      await openMenu().catch(() => undefined);
-    }
-    return isChosen && !(await entry.isVisible());
-  }, `the menu item ${item}`);
-}
-
-const menuOf = (target: Locator) => () => target.click({ button: 'right', timeout: 5000 });
-
 /** Scrolls History to its newest row first, because only rows in view exist. */
 const menuAtTop = (target: Locator) => async (): Promise<void> => {
   await openHistory();
@@ -111,7 +95,7 @@ describe('the History view', () => {
     await openFile(window, pathOf('cart.ts'));
     await typeInto(window, pathOf('cart.ts'), 'mine\n');
     await openHistory();
-    await chooseInMenu(menuOf(cart), 'Compare with Current File');
+    await chooseInMenu(page, menuOf(cart), 'Compare with Current File');
     const compared = 'cart.ts (as Codex left it ↔ now): after file';
     const tabs = await until(async () => (await diffTabs()).find((tab) => tab === compared), 'the diff with the file');
     expect(tabs).toBe(compared);
@@ -121,7 +105,7 @@ describe('the History view', () => {
   it('shows everything that a session changed as one diff, in History and in Activity', async () => {
     await apply(codex, replace('cart.ts', 2, 'two'));
     const everything = page.getByRole('tab', { name: /^Codex: everything this session changed/ });
-    await chooseInMenu(menuAtTop(row(/^Codex: 2 files changed/)), 'Show Everything This Session Changed');
+    await chooseInMenu(page, menuAtTop(row(/^Codex: 2 files changed/)), 'Show Everything This Session Changed');
     await everything.waitFor();
     // Both changes of the file are in one diff.
     for (const text of [/^one$/, /^two$/]) await page.locator('.view-line', { hasText: text }).first().waitFor();
@@ -137,7 +121,7 @@ describe('the History view', () => {
 
   it('undoes and redoes a single change', async () => {
     const id = await apply(claude, replace('notes.ts', 3, 'three'));
-    await chooseInMenu(menuAtTop(row(/^Edit notes\.ts, applied/)), 'Undo');
+    await chooseInMenu(page, menuAtTop(row(/^Edit notes\.ts, applied/)), 'Undo');
     await row(/^Edit notes\.ts, undone/).waitFor();
     expect(onDisk('notes.ts')).toBe(lines);
     await window.command('drawbridge.redoChange', change(id));
@@ -152,7 +136,7 @@ describe('the History view', () => {
     await apply(gemini, replace('shop.ts', 30, 'thirty'));
     await apply(gemini, replace('shop.ts', 35, 'thirty-five'));
     const session = row(/^gemini: 1 file changed/);
-    await chooseInMenu(menuAtTop(session), 'Undo Session...');
+    await chooseInMenu(page, menuAtTop(session), 'Undo Session...');
     await button('Undo 3 changes').click();
     const notification = toast(/1 waits for you in Approvals/);
     await notification.getByRole('button', { name: 'Review' }).click();
@@ -211,18 +195,18 @@ describe('the Activity view', () => {
     await until(async () => {
       // A menu that something else closed has shown nothing.
       await window.command('drawbridge.activity.focus');
-      await chooseInMenu(menuOf(made), 'Show in History');
+      await chooseInMenu(page, menuOf(made), 'Show in History');
       await shown.waitFor({ timeout: 5000 });
       return true;
     }, 'the row in History');
-    await chooseInMenu(menuOf(made), 'Open Diff');
+    await chooseInMenu(page, menuOf(made), 'Open Diff');
     await until(
       async () => (await diffTabs()).some((tab) => tab.endsWith('base proposal')),
       'the diff of the approval',
     );
-    await chooseInMenu(menuOf(made), 'Show Card');
+    await chooseInMenu(page, menuOf(made), 'Show Card');
     expect(await textOf(await openApprovals(window))).toContain('Edited cart.ts');
-    await chooseInMenu(menuOf(made), 'Why Was I Asked?');
+    await chooseInMenu(page, menuOf(made), 'Why Was I Asked?');
     await page.locator('.quick-input-widget', { hasText: 'Why Was I Asked? Edit cart.ts' }).waitFor();
     await page.keyboard.press('Escape');
     expect(id).not.toBe('');

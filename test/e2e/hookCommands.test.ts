@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { claudeCodeInput } from '../bridge/claudeCode.ts';
+import { claudeCodeInput, claudeCodeMoment } from '../bridge/claudeCode.ts';
 import { clickButton, decide, openApprovals, readToEnd, waitingCards } from './approvalsPage.ts';
 import { openPane } from './connectionsPane.ts';
 import { setSetting } from './editor.ts';
@@ -79,15 +79,7 @@ function answerIn(stdout: string): Run {
 }
 
 /** Tells that Claude Code has finished its turn. */
-function endTurn(): Promise<string> {
-  const {
-    tool_name: _name,
-    tool_input: _input,
-    tool_use_id: _id,
-    ...rest
-  } = z.looseObject({}).parse(JSON.parse(claudeCodeInput({ tool: 'Bash', input: {}, session: 'commands', folder })));
-  return hook(JSON.stringify({ ...rest, hook_event_name: 'Stop', stop_hook_active: false }));
-}
+const endTurn = (): Promise<string> => hook(claudeCodeMoment('Stop', 'commands', folder));
 
 const pathOf = (name: string): string => join(folder, name);
 const textOf = (name: string): string => readFileSync(pathOf(name), 'utf8');

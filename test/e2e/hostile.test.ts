@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { listedInput } from '#call/listedSchemas.ts';
 import { tools } from '#tools/index.ts';
 import { jsonHeaders, messagesOf, modern, send } from '../mcp/fixture.ts';
 import { decide, openApprovals, readToEnd, textOf } from './approvalsPage.ts';
@@ -80,7 +81,7 @@ it('A9: sends the same tool definitions in every workspace', async () => {
   }));
   const offered = tools.filter(({ isOptional }) => isOptional !== true);
   expect(definitions).toEqual(
-    offered.map(({ name, description, input }) => ({ name, description, inputSchema: input.jsonSchema })),
+    offered.map(({ name, description, input }) => ({ name, description, inputSchema: listedInput(input.jsonSchema) })),
   );
 });
 
@@ -432,7 +433,7 @@ it('A7: shows a card to an assistant that follows instructions in a file, and do
 it('A11: keeps names and texts that a shell would run unchanged', async () => {
   for (const name of shellNames) {
     const found = await assistant.call('search_code', { query: name, path: name });
-    expect(found.structuredContent, name).toMatchObject({ matches: [{ path: name, line: 1 }] });
+    expect(found.structuredContent, name).toMatchObject({ matches: [{ file: name, line: 1 }] });
     expect(JSON.stringify(await assistant.call('find_files', { query: name }))).not.toContain('isError');
     expect(await assistant.say('read_file', { path: name })).toContain(name);
   }

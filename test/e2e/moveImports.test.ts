@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { decide, openApprovals, readToEnd } from './approvalsPage.ts';
 import { type Answer, type Assistant, connectAssistant } from './assistant.ts';
-import type { Drawbridge } from './harness.ts';
+import { type Drawbridge, until } from './harness.ts';
 import { sharedDrawbridge } from './shared.ts';
 
 let drawbridge: Drawbridge;
@@ -31,17 +31,21 @@ beforeAll(async () => {
   ({ folder = '' } = drawbridge);
   assistant = await connectAssistant(await drawbridge.record());
   page = await openApprovals(drawbridge.window);
-  // The language service needs a moment before its first answer.
-  await drawbridge.window.evaluate(
-    async (vscode, path) => {
-      await vscode.commands.executeCommand(
-        'vscode.executeDefinitionProvider',
-        vscode.Uri.file(path),
-        new vscode.Position(0, 0),
-      );
-    },
-    join(folder, 'src/shop.ts'),
-  );
+  // The language service needs a moment until it knows the new configuration.
+  const isKnown = (): Promise<boolean> =>
+    drawbridge.window.evaluate(
+      async (vscode, from, to) => {
+        const found: unknown = await vscode.commands.executeCommand(
+          'vscode.executeDefinitionProvider',
+          vscode.Uri.file(from),
+          new vscode.Position(1, 10),
+        );
+        return JSON.stringify(found).includes(to);
+      },
+      join(folder, 'src/pages/cart.ts'),
+      'src/lib/price.ts',
+    );
+  await until(isKnown, 'the language service to follow the alias');
 });
 
 const text = (path: string): string => readFileSync(join(folder, path), 'utf8');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { listAuditFiles } from '#audit/auditFiles.ts';
 import { clickButton, decide, openApprovals, textOf } from './approvalsPage.ts';
 import { answerTimeout } from './assistant.ts';
 import { connectV1, connectV2, type Drawbridge, startDrawbridge, until, type WindowRecord } from './harness.ts';
@@ -96,7 +97,7 @@ describe('the whole path of a change', () => {
 
     const log = await logText();
     expect(log).toContain('apply_edit');
-    expect(auditText()).toContain(applied.approvalId);
+    expect(await auditText()).toContain(applied.approvalId);
 
     await clickButton(page, /^Undo/);
     await until(async () => onDisk('src/cart.ts') === cart, 'the undo');
@@ -179,9 +180,7 @@ async function logText(): Promise<string> {
   );
 }
 
-function auditText(): string {
-  const folder = join(drawbridge.host.home, 'audit');
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('');
+async function auditText(): Promise<string> {
+  const files = await listAuditFiles(join(drawbridge.host.home, 'audit'));
+  return files.map(({ path }) => readFileSync(path, 'utf8')).join('');
 }

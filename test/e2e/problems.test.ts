@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -13,6 +13,8 @@ let assistant: Assistant;
 let page: Frame;
 let folder: string;
 
+const gone = 'export const gone: number = 1;\n';
+
 beforeAll(async () => {
   drawbridge = await sharedDrawbridge({
     'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"nodenext","target":"es2022"}}',
@@ -22,7 +24,7 @@ beforeAll(async () => {
     'user.ts': "import { value } from './value.js';\n\nexport const user: number = value;\n",
     'mixed.ts': 'export const mixed: number = 1;\r\n// a line end of another kind\n',
     'data.json': '{ "a": 1 }\n',
-    'gone.ts': 'export const gone: number = 1;\n',
+    'gone.ts': gone,
     'needs.ts': "import { gone } from './gone.js';\n\nexport const needs: number = gone;\n",
     'note.txt': 'text\n',
   });
@@ -90,13 +92,20 @@ const newProblem = (path: string, line: number) => ({
 const fixed = { new: [], newCount: 0, fixedCount: 1, unchangedCount: 0, freshness: 'fresh' };
 
 it('B9: names the file that imports a deleted one before the decision, and its new problem afterwards', async () => {
-  const deleted = assistant.change('delete_file', { path: 'gone.ts' });
-  await page.getByText('1 file imports it: needs.ts').waitFor();
-  await readToEnd(page, /^Approve delete of gone\.ts/);
-  await decide(page, /^Approve delete of gone\.ts/);
-  const { status, problems } = await deleted;
-  expect(status).toBe('applied');
-  expect(problems).toMatchObject({ new: [{ path: 'needs.ts', line: 1, code: 'ts(2307)' }], newCount: 1 });
+  // The language service may not have looked at the importer yet when the delete is approved at once.
+  await vi.waitFor(
+    async () => {
+      writeFileSync(join(folder, 'gone.ts'), gone);
+      const deleted = assistant.change('delete_file', { path: 'gone.ts' });
+      await page.getByText('1 file imports it: needs.ts').waitFor();
+      await readToEnd(page, /^Approve delete of gone\.ts/);
+      await decide(page, /^Approve delete of gone\.ts/);
+      const { status, problems } = await deleted;
+      expect(status).toBe('applied');
+      expect(problems).toMatchObject({ new: [{ path: 'needs.ts', line: 1, code: 'ts(2307)' }], newCount: 1 });
+    },
+    { timeout: hostPatience },
+  );
   await page.getByText('1 new problem, 0 fixed').first().waitFor();
 });
 

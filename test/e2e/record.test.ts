@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { listAuditFiles } from '#audit/auditFiles.ts';
 import { approvalState, callReceived, callResult } from '#audit/auditRecord.ts';
 import { decide, openApprovals, waitingCards } from './approvalsPage.ts';
 import { type Assistant, connectAssistant, patience } from './assistant.ts';
@@ -65,13 +66,13 @@ interface AuditFile {
 }
 
 /** The one file of this run. */
-function auditFile(): AuditFile {
-  const names = readdirSync(join(home, 'audit'));
-  expect(names).toHaveLength(1);
-  const [name = ''] = names;
-  const text = readFileSync(join(home, 'audit', name), 'utf8');
+async function auditFile(): Promise<AuditFile> {
+  const files = await listAuditFiles(join(home, 'audit'));
+  expect(files).toHaveLength(1);
+  const [{ path } = { path: '' }] = files;
+  const text = readFileSync(path, 'utf8');
   return {
-    name,
+    name: basename(path),
     text,
     records: text
       .trimEnd()
@@ -100,7 +101,7 @@ describe('every call', () => {
 
   it('is written to the record file of this run, with its arguments and never with the text of a file', async () => {
     const approvalId = await approvedEdit('words that were written');
-    const { name, text, records } = auditFile();
+    const { name, text, records } = await auditFile();
     expect(name).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\d-${record.windowId}-\\d+\\.jsonl$`));
     const sequence = records.map(({ seq }) => seq);
     expect(sequence).toEqual(sequence.toSorted((a, b) => a - b));
@@ -215,8 +216,8 @@ describe('every call', () => {
 
     rmSync(audit);
     expect(await assistant.say('read_file', { path: 'a.txt' })).toContain(secretText);
-    expect(auditFile().records.map(({ event }) => event)).toContain('call.result');
-    expect(statSync(join(audit, auditFile().name)).mode & 0o777).toBe(0o600);
+    expect((await auditFile()).records.map(({ event }) => event)).toContain('call.result');
+    expect(statSync(join(audit, (await auditFile()).name)).mode & 0o777).toBe(0o600);
   });
 });
 

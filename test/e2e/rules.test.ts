@@ -189,7 +189,7 @@ describe('rules and modes of trusted windows', () => {
   });
 });
 
-test('A21: an untrusted folder offers the same tools, allows no change in any mode, and ends Accept edits when it is trusted', async () => {
+test('A21: an untrusted folder allows no change in any mode, and ends Accept edits when it is trusted', async () => {
   const drawbridge = await startDrawbridge({ files: { 'a.txt': 'one\n' }, settings: soon, trusted: false });
   try {
     const { window } = drawbridge;
@@ -201,7 +201,9 @@ test('A21: an untrusted folder offers the same tools, allows no change in any mo
     expect(await change(assistant, 'a.txt')).toBe('not_trusted');
     expect(await assistant.say('read_file', { path: 'a.txt' })).toContain('one');
     await window.grantTrust();
-    expect(await namesOf()).toEqual(before);
+    const trusted = await namesOf();
+    expect(trusted).toEqual(expect.arrayContaining([...before, 'search_code']));
+    expect(trusted).not.toContain('apply_edit');
     expect(await change(assistant, 'a.txt')).toBe('not_trusted');
     await window.command('drawbridge.enableEdits');
     expect(await change(assistant, 'a.txt')).toBe('pending_approval');

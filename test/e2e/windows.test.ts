@@ -53,7 +53,7 @@ describe('trusted windows', () => {
 
   const fileOf = ({ windowId }: WindowRecord): string => join(drawbridge.host.home, 'windows', `${windowId}.json`);
 
-  it('end waiting calls at a reload, keep finished cards, Undo, Activity and the id, and let clients come back', async () => {
+  it('answer waiting calls with a ticket at a reload, keep all cards, Undo, Activity and the id, and let clients come back', async () => {
     const { window } = drawbridge;
     const before = await drawbridge.record();
     const assistant = await connectAssistant(before);
@@ -68,7 +68,7 @@ describe('trusted windows', () => {
     await page.getByRole('button', { name: /^Approve edit of waiting\.txt/ }).waitFor();
 
     await window.reload();
-    expect(await ended).toBe('withdrawn');
+    expect(await ended).toBe('pending_approval');
     const after = await drawbridge.record();
     expect(after.windowId).toBe(before.windowId);
     expect(after.token).not.toBe(before.token);
@@ -76,11 +76,10 @@ describe('trusted windows', () => {
     expect(await isRefusedConnection(before.endpoint)).toBe(true);
 
     page = await openApprovals(window);
-    await page.getByRole('heading', { name: 'Withdrawn: edit of waiting.txt' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
-    for (const name of [/^Edited done\.txt: approved after /, /^Edit waiting\.txt: withdrawn/]) {
-      await window.page.getByRole('treeitem', { name }).waitFor();
-    }
+    await page.getByRole('button', { name: /^Approve edit of waiting\.txt/ }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^Edited done\.txt: approved after / }).waitFor();
+    await clickButton(page, /^Decline… .*waiting\.txt/);
+    await decide(page, /^Decline (?!and).*waiting\.txt/);
     await clickButton(page, /^Undo edit of done\.txt/);
     await page.getByRole('heading', { name: 'Undone: edit of done.txt' }).waitFor();
     const onDisk = (name: string): string => readFileSync(join(drawbridge.folder ?? '', name), 'utf8');
@@ -313,7 +312,7 @@ describe('an untrusted window', () => {
     await window.grantTrust();
     const toast = window.page.locator('.notification-toast', { hasText: 'until you enable edits' });
     await toast.waitFor();
-    expect(await answers(readingTools)).toEqual(restricted);
+    expect(await answers(readingTools)).toEqual({ ...reading, search_code: 'ok', find_files: 'ok' });
     expect(await answers(changingTools)).toEqual(refused);
     expect((await drawbridge.record()).trusted).toBe(false);
 

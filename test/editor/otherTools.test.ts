@@ -55,6 +55,13 @@ describe('tools of other extensions', () => {
     expect(names()).toEqual(['a', 'acme.words/count', 'b']);
   });
 
+  test('A50: leave out a tool whose schema is nested too deep to be read, and keep the others', () => {
+    let inputSchema: object = {};
+    for (let level = 0; level < 100_000; level += 1) inputSchema = { items: inputSchema };
+    const { names } = scene({ name: 'deep', inputSchema }, { name: 'flat' });
+    expect(names()).toEqual(['flat']);
+  });
+
   test('leave out the tools of Drawbridge itself', () => {
     const { names } = scene(
       { name: 'mcp_drawbridge_read_file', tags: ['mcp'] },

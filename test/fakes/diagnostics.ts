@@ -7,7 +7,7 @@ export class FakeDiagnostics implements Diagnostics {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   #files: readonly FileDiagnostics[] = [];
-  /** The answers of language services by workspace-relative path; other files are `fresh` without diagnostics. */
+  /** The answers of language services by workspace-relative path; other files have what is published, or are `fresh` without any. */
   readonly answers = new Map<string, { readonly freshness: Freshness; readonly diagnostics: readonly Diagnostic[] }>();
   /** The examined paths of each call. */
   readonly examined: (readonly string[])[] = [];
@@ -23,13 +23,12 @@ export class FakeDiagnostics implements Diagnostics {
   async examine(files: readonly ResolvedPath[], report: (done: number) => void): Promise<readonly ExaminedFile[]> {
     this.examined.push(files.map(({ path }) => path));
     report(files.length);
-    return files.map(({ path, uri, fsPath, folder }) => ({
-      path,
-      uri,
-      fsPath,
-      folder,
-      ...(this.answers.get(path) ?? { freshness: 'fresh', diagnostics: [] }),
-    }));
+    return files.map(({ path, uri, fsPath, realPath, folder }) => {
+      const listed = this.#files.find((each) => [fsPath, realPath].includes(each.fsPath));
+      const { diagnostics = [] } = listed ?? {};
+      const published = { freshness: listed === undefined ? 'fresh' : 'published', diagnostics } as const;
+      return { path, uri, fsPath, folder, ...(this.answers.get(path) ?? published) };
+    });
   }
 
   publish(...files: readonly FileDiagnostics[]): void {

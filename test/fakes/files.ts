@@ -10,11 +10,13 @@ import type {
   NewFileFormat,
   Purpose,
   ResolvedPath,
+  TextWindow,
   Tree,
   TreeLimits,
 } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError, ToolError } from '#base/toolError.ts';
+import { LineWindow } from '#files/lineWindow.ts';
 
 /** An entry that is neither a file nor a directory. */
 export const pipe = Symbol('pipe');
@@ -95,11 +97,22 @@ export class FakeFiles implements Files {
     };
   }
 
+  async readWindow(path: ResolvedPath, firstLine: number, lineCount: number): Promise<TextWindow> {
+    const { text, ...facts } = await this.readText(path, Infinity);
+    const window = new LineWindow(firstLine, lineCount);
+    window.add(text);
+    return { ...facts, ...window.end() };
+  }
+
+  async readStart(path: ResolvedPath, bytes: number): Promise<Uint8Array> {
+    return (await this.readBytes(path, Infinity)).subarray(0, bytes);
+  }
+
   async readBytes(path: ResolvedPath, maxBytes: number): Promise<Uint8Array> {
     this.reads.push(path.realPath);
     const node = this.nodes.get(path.realPath);
     if (node === undefined || (typeof node === 'object' && 'link' in node)) {
-      throw new ToolError('not_found', `${path.path} does not exist.`, 'Look elsewhere.');
+      throw new MissingPathError(path.path, `${path.path} does not exist.`, 'Look elsewhere.');
     }
     const bytes = bytesOf(node);
     if (bytes.length > maxBytes) throw new ToolError('too_large', `${path.path} is too large.`, 'Search in it.');
@@ -133,7 +146,7 @@ export class FakeFiles implements Files {
           : undefined;
     const names = [...this.nodes.keys()].flatMap((known) => below(known) ?? []).toSorted(comparePaths);
     if (names.length === 0 && !this.folders.has(path.realPath)) {
-      throw new ToolError('not_found', `${path.path} does not exist.`, 'Look elsewhere.');
+      throw new MissingPathError(path.path, `${path.path} does not exist.`, 'Look elsewhere.');
     }
     for (const name of names) {
       const parts = name === '' ? [] : name.split('/');

@@ -1,11 +1,23 @@
 import type { ResolvedPath } from '#base/files.ts';
-import type { CallItem, Language, OutlineSymbol, Position, Relation, TypeItem, Use } from '#base/language.ts';
+import type {
+  CallItem,
+  Language,
+  LibrarySource,
+  OutlineSymbol,
+  OutsideLocation,
+  Position,
+  Relation,
+  TypeItem,
+  Use,
+} from '#base/language.ts';
 
 /** Language services that return what a test sets. Keys are workspace-relative paths, with `:line` where needed. */
 export class FakeLanguage implements Language {
   readonly outlines = new Map<string, readonly OutlineSymbol[]>();
   /** By `relation path:line`. */
   readonly uses = new Map<string, readonly Use[]>();
+  /** By the label of a place. */
+  readonly libraries = new Map<string, LibrarySource>();
   /** By `path:line`. */
   readonly accesses = new Map<string, 'read' | 'write'>();
   readonly hovers = new Map<string, readonly string[]>();
@@ -22,6 +34,10 @@ export class FakeLanguage implements Language {
 
   async places(relation: Relation, { path }: ResolvedPath, { line }: Position): Promise<readonly Use[]> {
     return this.uses.get(`${relation} ${path}:${line}`) ?? [];
+  }
+
+  async librarySource(_askedIn: ResolvedPath, place: OutsideLocation): Promise<LibrarySource | undefined> {
+    return this.libraries.get(place.path);
   }
 
   async withAccess(uses: readonly Use[]): Promise<readonly Use[]> {

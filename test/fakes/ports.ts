@@ -7,6 +7,7 @@ import { FakeEditorActions } from './editorActions.ts';
 import { FakeEditorState } from './editorState.ts';
 import { FakeEditors } from './editors.ts';
 import { FakeFiles } from './files.ts';
+import { FakeImages } from './images.ts';
 import { FakeImports } from './imports.ts';
 import { FakeLanguage } from './language.ts';
 import { FakeLanguageDetails } from './languageDetails.ts';
@@ -17,6 +18,7 @@ import { FakeRefactorings } from './refactorings.ts';
 import { FakeSearch } from './search.ts';
 import { FakeSourceControl } from './sourceControl.ts';
 import { FakeSymbols } from './symbols.ts';
+import { FakeSyntax } from './syntax.ts';
 import { FakeWorkspace } from './workspace.ts';
 
 /** Returns a fake of every port, except for those that a test passes. */
@@ -30,6 +32,7 @@ export function fakePorts<Own extends Partial<Omit<ToolPorts, 'tickets'>>>(own: 
     editors: new FakeEditors(),
     editorState: new FakeEditorState(),
     files: new FakeFiles({}),
+    images: new FakeImages(),
     imports: new FakeImports(),
     language: new FakeLanguage(),
     languageDetails: new FakeLanguageDetails(),
@@ -40,6 +43,7 @@ export function fakePorts<Own extends Partial<Omit<ToolPorts, 'tickets'>>>(own: 
     search: new FakeSearch(),
     sourceControl: new FakeSourceControl(),
     symbols: new FakeSymbols(),
+    syntax: new FakeSyntax(),
     workspace: new FakeWorkspace(),
     ...own,
   };

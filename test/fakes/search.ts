@@ -8,6 +8,8 @@ import type { FileMatches, FileQuery, LineMatch, OffsetRange, Search, TextQuery 
 /** Searches texts in memory line by line, in the order in which a test gave them. */
 export class FakeSearch implements Search {
   readonly entries: { readonly file: FoundFile; readonly text: string }[] = [];
+  /** Paths that an ignore rule leaves out. */
+  readonly ignored = new Set<string>();
   /** The queries in order. */
   readonly queries: FileQuery[] = [];
   /** The number of searches that were stopped early. */
@@ -59,6 +61,7 @@ export class FakeSearch implements Search {
     const admitted = this.entries.filter(
       ({ file }) =>
         includes(file.path) &&
+        (query.includeIgnored || !this.ignored.has(file.path)) &&
         query.within.some(({ realPath }) => file.fsPath === realPath || file.fsPath.startsWith(`${realPath}/`)),
     );
     return sorted ? admitted.toSorted((a, b) => comparePaths(a.file.path, b.file.path)) : admitted;
@@ -78,8 +81,8 @@ function matchesIn(text: string, query: TextQuery, hidden: readonly OffsetRange[
     );
     if (found === undefined) return [];
     const column = found.index + 1;
-    const before = lines.slice(Math.max(0, at - query.contextLines), at).map(cutEnd);
-    const after = lines.slice(at + 1, at + 1 + query.contextLines).map(cutEnd);
+    const before = lines.slice(Math.max(0, at - query.linesBefore), at).map(cutEnd);
+    const after = lines.slice(at + 1, at + 1 + query.linesAfter).map(cutEnd);
     return [{ line: at + 1, column, text: cutAround([line], column), before, after }];
   });
 }

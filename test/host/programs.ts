@@ -23,8 +23,8 @@ const report = z.object({
 });
 
 /** Runs an npm script, and prints what it says when it has ended: others run at the same time. */
-export async function npmScript(name: string): Promise<Count> {
-  return checked(name, start('npm', ['run', '--silent', name]));
+export async function npmScript(name: string, args: readonly string[] = []): Promise<Count> {
+  return checked(name, start('npm', ['run', '--silent', name, ...(args.length === 0 ? [] : ['--', ...args])]));
 }
 
 /** Runs a program of `node_modules` in the same way. @param file path below `node_modules` */

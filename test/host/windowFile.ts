@@ -8,6 +8,8 @@ const windowRecord = z.looseObject({
   version: z.literal(1),
   windowId: z.string(),
   endpoint: z.url(),
+  /** Where programs with an access token connect; absent while there is no token, or the port is in use. */
+  httpEndpoint: z.url().optional(),
   token: z.string(),
   folders: z.array(z.object({ name: z.string(), path: z.string() })),
   trusted: z.boolean(),

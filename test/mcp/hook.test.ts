@@ -89,6 +89,14 @@ describe('the hook route', () => {
     expect((await send(port, 'POST', jsonHeaders(secret), JSON.stringify(call), '/hook')).status).toBe(404);
   });
 
+  it('G17: tells nothing when the connection closes after the answer, so that a later decision counts', async () => {
+    const { ask, signals } = await start();
+    await ask(call);
+    // By the second answer, the first connection is closed.
+    await ask(call);
+    expect(signals[0]?.aborted).toBe(false);
+  });
+
   it('tells that the program does not wait any more when its connection closes', async () => {
     const { signals, server } = await start();
     const stop = new AbortController();

@@ -402,10 +402,10 @@ describe('H10 header and log injection', () => {
     expect(Object.keys(answer.headers).toSorted()).toEqual([
       'cache-control',
       'connection',
+      'content-length',
       'content-type',
       'date',
       'mcp-session-id',
-      'transfer-encoding',
     ]);
     expect(test.server.clients()[0]?.client?.name).toBe(name);
   });
@@ -467,6 +467,13 @@ describe('H11 duplicate and ambiguous headers', () => {
       expect((await answerOf('/a%20b')).status).toBe(200);
     },
   );
+
+  it('A43: reads the Drawbridge-Folder without its dots, which would name a folder in the window and mean another one', async () => {
+    const { server, port, product } = await startTestServer();
+    const { headers, body } = modern(server.token, 1, 'tools/call', { name: 'echo', arguments: { text: 'a' } });
+    await send(port, 'POST', { ...headers, 'Drawbridge-Folder': '/open/../other' }, body);
+    expect(product.calls.map(({ worksIn }) => worksIn)).toEqual(['/other']);
+  });
 });
 
 describe('H17 envelopes and keys', () => {

@@ -28,7 +28,7 @@ export const groups: Readonly<Record<string, Group>> = {
   /** The code that writes the user's files. */
   writing: {
     sources: ['src/files/{checkedWrite,createAndMove}.ts', 'src/changes/editor/apply/*.ts'],
-    tests: ['test/files/*.test.ts', 'test/changes/editor/{edits,recovery}*.test.ts'],
+    tests: ['test/files/*.test.ts', 'test/changes/editor/{edits,interrupted,recovery}*.test.ts'],
   },
 };
 

@@ -82,7 +82,7 @@ describe('suggested rules', () => {
   });
 
   it('A20: are anchored for a file at the top of the workspace too', () => {
-    expect(pathsFor(['README.md'])).toEqual([['./README.md'], ['./*'], ['*.md']]);
+    expect(pathsFor(['README.md'])).toEqual([['./README.md'], ['./*'], ['./**/*.md']]);
     const [first, second] = rulesFor(['README.md']);
     expect(first && allows(first, ['docs/README.md'])).toBe(false);
     expect(second && allows(second, ['docs/README.md'])).toBe(false);
@@ -103,7 +103,7 @@ describe('suggested rules', () => {
     expect(pathsFor(['src/a.ts', 'src/b.ts'])).toEqual([['src/a.ts', 'src/b.ts'], ['src/*'], ['src/**/*.ts']]);
     expect(pathsFor(['src/a/a.ts', 'src/b/b.ts'])).toEqual([['src/a/a.ts', 'src/b/b.ts'], ['src/**'], ['src/**/*.ts']]);
     expect(pathsFor(['src/ab/a.ts', 'src/a/b.md'])).toEqual([['src/ab/a.ts', 'src/a/b.md'], ['src/**']]);
-    expect(pathsFor(['src/a.ts', 'test/a.ts'])).toEqual([['src/a.ts', 'test/a.ts'], ['*.ts']]);
+    expect(pathsFor(['src/a.ts', 'test/a.ts'])).toEqual([['src/a.ts', 'test/a.ts'], ['./**/*.ts']]);
     expect(pathsFor(['src/a', 'src/a'])).toEqual([['src/a'], ['src/*']]);
   });
 
@@ -131,7 +131,7 @@ describe('suggested rules', () => {
   it('leave out a rule that could not be written to the rules file', () => {
     expect(rulesFor(['a\\b.ts', 'c.ts'])).toEqual([
       expect.objectContaining({ paths: ['./*'] }),
-      expect.objectContaining({ paths: ['*.ts'] }),
+      expect.objectContaining({ paths: ['./**/*.ts'] }),
     ]);
     expect(pathsFor([`src/${'a'.repeat(260)}.ts`])).toEqual([['src/*'], ['src/**/*.ts']]);
   });
@@ -140,7 +140,7 @@ describe('suggested rules', () => {
     expect(pathsFor(['a.ts'], 'edit', { folder: 'web' })).toEqual([
       ['folder:web:./a.ts'],
       ['folder:web:./*'],
-      ['folder:web:*.ts'],
+      ['folder:web:./**/*.ts'],
     ]);
     const [first] = rulesFor(['a.ts'], 'edit', { folder: 'web' });
     expect(first && allows(first, ['a.ts'], 'web')).toBe(true);

@@ -5,6 +5,7 @@ import { createSyntaxParser, type SyntaxParser, type SyntaxParserOptions } from 
 export const testPlaces = {
   program: resolve('src/syntax/syntaxWorker.ts'),
   folder: resolve('node_modules/@vscode/tree-sitter-wasm/wasm'),
+  tags: resolve('src/syntax/tags'),
 };
 
 /** Creates a parser that runs the worker from the sources, with the grammars of the installed package. */

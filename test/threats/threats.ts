@@ -38,7 +38,8 @@ Written by \`npm run docs\` from \`test/threats/threats.json\`; do not edit by h
 
 Each row has the test that holds it, and the line of code that the test would miss: \`npm run test:threats\` replaces the line of
 each row in a copy of the repository and expects the test to turn red. Rows marked "host" are held by a test in a browser or in
-a real editor alone; \`npm run test:threats -- --host\` runs those too. Comments and tests cite rows by their id, for example
+a real editor alone; \`npm run test:threats -- --host\` runs those too. \`npm run attack\` runs live attacks on the packaged
+extension; \`test/attack/notLive.ts\` names the rows without one. Comments and tests cite rows by their id, for example
 \`A17\`. [security.md](security.md) says how all of it fits together.
 `;
 

@@ -10,11 +10,16 @@ const byItsPath = 'its path addresses it as well';
 const onDisk = 'of the file on disk, not of what is in it: version tells of that';
 const ofLinks = 'what a link tells of a file; list_directory says it';
 
+const ofFolders = 'a folder has a number of files instead';
+
+const ofManySymbols = 'nothing was looked for when the name has too many symbols';
 const ofPages = { truncated: 'the cursor is said, and is there only then' };
 const ofOutcomes = {
   'files[].uri': byItsPath,
   'files[].lastModified': onDisk,
   'files[].size': ofLinks,
+  'files[].addedLines': ofFolders,
+  'files[].removedLines': ofFolders,
   'comments[].code': 'the comment names its lines',
 };
 
@@ -23,9 +28,7 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   search_code: {
     'matches[].column': 'edits are addressed by text and by line',
     ...ofPages,
-    'files[].path': 'stands above the matches',
     'files[].uri': byItsPath,
-    'files[].matches': 'they can be counted',
     'files[].size': ofLinks,
     'files[].lastModified': ofLinks,
   },
@@ -34,6 +37,13 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'files[].size': ofLinks,
     'files[].lastModified': ofLinks,
     ...ofPages,
+  },
+  find_references: {
+    relation: ofManySymbols,
+    foundBy: ofManySymbols,
+    totalCount: ofManySymbols,
+    ...ofPages,
+    fileCount: ofManySymbols,
   },
   open_file: { uri: byItsPath },
   read_file: { uri: byItsPath, lastModified: onDisk },
@@ -85,6 +95,7 @@ class Sample {
       const fields = Object.entries(properties);
       return Object.fromEntries(fields.map(([name, each]) => [name, this.#make(each, `${place}.${name}`)]));
     }
+    if (choices?.length === 1) return choices[0];
     const number = this.places.push(place);
     const isChanged = number - 1 === this.#changed;
     if (type === 'boolean') return (this.#choice % 2 === 0) !== isChanged;

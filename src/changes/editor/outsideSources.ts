@@ -51,8 +51,8 @@ export function createOutsideSources(
     commit: committedBytes,
     noteReads: (files) => ({
       ...files,
-      async readText(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
-        const text = await files.readText(path, maxBytes);
+      async readText(path: ResolvedPath, maxBytes: number, known?: string): Promise<LiveText> {
+        const text = await files.readText(path, maxBytes, known);
         if (text.encoding === 'utf8' && !text.unsaved) reads.note(path.realPath, text.text);
         return text;
       },

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { parse } from 'jsonc-parser';
 import * as z from 'zod';
 import type { Assistant, Machine } from '../assistant.ts';
+import { readConfigurationFile } from '../configurationFile.ts';
+import { parsedLeniently } from '../jsonFormat.ts';
 import { joined } from '../machinePaths.ts';
 import { tomlFormat } from '../tomlFormat.ts';
 
@@ -25,7 +25,7 @@ const switches: ReadonlyMap<string, HookSwitch> = new Map([
     'claude-code',
     {
       inFolder: ['.claude/settings.json', '.claude/settings.local.json'],
-      read: readJson,
+      read: parsedLeniently,
       settings: [['disableAllHooks', z.looseObject({ disableAllHooks: z.literal(true) })]],
     },
   ],
@@ -33,7 +33,7 @@ const switches: ReadonlyMap<string, HookSwitch> = new Map([
     'qwen-code',
     {
       inFolder: ['.qwen/settings.json'],
-      read: readJson,
+      read: parsedLeniently,
       settings: [['disableAllHooks', z.looseObject({ disableAllHooks: z.literal(true) })]],
     },
   ],
@@ -45,7 +45,7 @@ const switches: ReadonlyMap<string, HookSwitch> = new Map([
         `${folder}/settings.json`,
         `${folder}/settings.local.json`,
       ]),
-      read: readJson,
+      read: parsedLeniently,
       settings: [['disableAllHooks', z.looseObject({ disableAllHooks: z.literal(true) })]],
     },
   ],
@@ -53,7 +53,7 @@ const switches: ReadonlyMap<string, HookSwitch> = new Map([
     'gemini-cli',
     {
       inFolder: ['.gemini/settings.json'],
-      read: readJson,
+      read: parsedLeniently,
       settings: [
         ['hooksConfig.enabled', z.looseObject({ hooksConfig: z.looseObject({ enabled: z.literal(false) }) })],
         [
@@ -102,8 +102,9 @@ export async function hooksDisabledBy(
     ...folders.flatMap((folder) => inFolder.map((name) => joined(machine, folder, name))),
   ];
   for (const file of files) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    const setting = disablingSetting(assistant.id, text);
+    // A repository may have anything in the place of this file, such as a pipe, which is not read.
+    const text = await readConfigurationFile(file).catch(() => undefined);
+    const setting = disablingSetting(assistant.id, text ?? '');
     if (setting !== undefined) return { file, setting };
   }
   return undefined;
@@ -112,10 +113,6 @@ export async function hooksDisabledBy(
 /** Gemini CLI accepts the name of a hook or its command in this list. */
 function isOurName(name: unknown): boolean {
   return typeof name === 'string' && /^drawbridge$|[\\/]bin[\\/]drawbridge(?:\.cmd)?["']? hook/.test(name);
-}
-
-function readJson(text: string): unknown {
-  return parse(text);
 }
 
 function readToml(text: string): unknown {

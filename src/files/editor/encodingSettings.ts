@@ -3,10 +3,8 @@ import * as vscode from 'vscode';
 
 /** The settings by which the editor chooses the encoding of a file. */
 export interface EncodingSettings {
-  /** `files.encoding`: an encoding id of the editor. */
+  /** `files.encoding` of the folder: an encoding id of the editor. A language may have another one, which only the editor knows. */
   readonly encoding: string;
-  /** `files.autoGuessEncoding` */
-  readonly guesses: boolean;
 }
 
 /** Cached settings by folder and file extension. Reading a setting costs about as much as reading a file. */
@@ -44,8 +42,5 @@ function readSettings(uri: vscode.Uri): EncodingSettings {
   const configuration = vscode.workspace.getConfiguration('files', uri);
   const encoding = configuration.get<unknown>('encoding');
   // The user may have written a value of any type.
-  return {
-    encoding: typeof encoding === 'string' ? encoding : 'utf8',
-    guesses: configuration.get<boolean>('autoGuessEncoding', false),
-  };
+  return { encoding: typeof encoding === 'string' ? encoding : 'utf8' };
 }

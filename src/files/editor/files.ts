@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
-import type { DirectoryEntry, Files, LiveText, ResolvedPath, Tree } from '#base/files.ts';
+import type { DirectoryEntry, Files, LiveText, ResolvedPath, TextWindow, Tree } from '#base/files.ts';
 import type { TextState } from '#base/proposal.ts';
 import { ToolError } from '#base/toolError.ts';
 import { TimeSlice } from '#base/timeSlice.ts';
 import { anyMatches, settingsGlobs } from '#policy/fileGlobs.ts';
 import { relativeTo } from '#policy/paths.ts';
-import { listDirectory, locate, notFound, readRegularFile, tooLarge } from '../disk.ts';
+import { chunksOf, listDirectory, locate, notFound, readRegularFile, tooLarge } from '../disk.ts';
 import { changedLineEnds } from '../lineEnds.ts';
+import { LineWindow } from '../lineWindow.ts';
 import { OtherNames } from '../otherNames.ts';
 import { locateEntry, readTree } from '../readTree.ts';
 import { encodingSettings } from './encodingSettings.ts';
 import { openDocument } from './openDocument.ts';
 import { unsavedDocuments, unsavedElsewhere } from './openEditors.ts';
-import { decodeText, encodeText } from './textEncoding.ts';
+import { type StreamDecoder, unicodeDecoder, windowsDecoder } from '../streamDecoder.ts';
+import { decodeText, encodeText, guessText, keepsBytes } from './textEncoding.ts';
 
 const otherNames = new OtherNames();
 
@@ -23,9 +25,23 @@ const otherNames = new OtherNames();
 export const files: Files = {
   locate: (fsPath, purpose) => (purpose === 'entry' ? locateEntry(fsPath) : locate(fsPath, purpose)),
 
-  async readText(path, maxBytes) {
+  async readText(path, maxBytes, known) {
     const document = openDocument(path);
-    return document === undefined ? readSaved(path, maxBytes) : readFromEditor(path, document, maxBytes);
+    return document === undefined ? readSaved(path, maxBytes, known) : readFromEditor(path, document, maxBytes);
+  },
+
+  async readWindow(path, firstLine, lineCount, signal) {
+    const document = openDocument(path);
+    if (document === undefined) return readWindow(path, firstLine, lineCount, signal);
+    const { text, ...facts } = await readFromEditor(path, document, Infinity);
+    const window = new LineWindow(firstLine, lineCount);
+    window.add(text);
+    return { ...facts, ...window.end() };
+  },
+
+  async readStart(path, bytes) {
+    for await (const chunk of chunksOf(path)) return chunk.subarray(0, bytes);
+    return new Uint8Array();
   },
 
   async readBytes(path, maxBytes) {
@@ -65,9 +81,9 @@ export const files: Files = {
 };
 
 /** Reads the text of a file on disk, also when an editor holds another one. Throws as `Files.readText` does. */
-export async function readSaved(path: ResolvedPath, maxBytes: number): Promise<LiveText> {
+export async function readSaved(path: ResolvedPath, maxBytes: number, known?: string): Promise<LiveText> {
   const { bytes, modified, readonly } = await readRegularFile(path, maxBytes);
-  const state = await decodeDisk(path, bytes);
+  const state = await decodeDisk(path, bytes, known);
   return {
     ...state,
     source: 'disk',
@@ -79,14 +95,54 @@ export async function readSaved(path: ResolvedPath, maxBytes: number): Promise<L
   };
 }
 
-async function decodeDisk(path: ResolvedPath, bytes: Buffer): Promise<TextState> {
+/** Reads lines of a file on disk in bounded memory. */
+async function readWindow(
+  path: ResolvedPath,
+  firstLine: number,
+  lineCount: number,
+  signal: AbortSignal | undefined,
+): Promise<TextWindow> {
+  const facts = {
+    source: 'disk' as const,
+    unsaved: false,
+    unsavedElsewhere: isDirtyElsewhere(path),
+    readonly: false,
+    modified: path.modified,
+  };
+  const read = async (decoder: StreamDecoder): Promise<TextWindow> => {
+    const window = new LineWindow(firstLine, lineCount);
+    for await (const chunk of chunksOf(path)) {
+      signal?.throwIfAborted();
+      if (!decoder.encoding.startsWith('utf16') && chunk.includes(0)) throw binary(path);
+      window.add(decoder.decode(chunk));
+    }
+    window.add(decoder.decode(undefined));
+    return { ...facts, encoding: decoder.encoding, ...window.end() };
+  };
+  try {
+    return await read(unicodeDecoder(await files.readStart(path, 4)));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    if (controlShare(Buffer.from(await files.readStart(path, Infinity))) > maximumControlShare) throw binary(path);
+    const isSet = encodingSettings(vscode.Uri.file(path.realPath)).encoding === 'windows1252';
+    return { ...(await read(windowsDecoder())), ...(isSet ? {} : { encodingDoubt: 'guessed' as const }) };
+  }
+}
+
+async function decodeDisk(
+  path: ResolvedPath,
+  bytes: Buffer,
+  known: string | undefined,
+): Promise<TextState & Pick<LiveText, 'encodingDoubt'>> {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (!isUtf16 && bytes.includes(0)) throw binary(path);
-  const state = await decodeText(bytes, vscode.Uri.file(path.realPath));
+  const state = await decodeText(bytes, vscode.Uri.file(path.realPath), known);
   if (state?.encoding.startsWith('utf') === true) return state;
   // Any byte is valid in an 8-bit encoding, so successful decoding alone does not prove that the file is text.
   if (controlShare(bytes) > maximumControlShare) throw binary(path);
   if (state !== undefined) return state;
+  const guessed = await guessText(bytes);
+  if (guessed !== undefined) return { ...guessed, encodingDoubt: 'guessed' };
   throw new ToolError(
     'undecodable',
     `${path.path} is text in an encoding that is neither Unicode nor the one set in files.encoding.`,
@@ -109,6 +165,7 @@ async function readFromEditor(path: ResolvedPath, document: vscode.TextDocument,
   if (path.kind === 'missing' && !document.isDirty) throw notFound(path);
   const text = document.getText();
   if (text.length > maxBytes) throw tooLarge(path, text.length, maxBytes);
+  const { lines, isKept } = await onDisk(path, document, maxBytes);
   return {
     text,
     encoding: document.encoding,
@@ -116,24 +173,35 @@ async function readFromEditor(path: ResolvedPath, document: vscode.TextDocument,
     unsaved: document.isDirty,
     unsavedElsewhere: isDirtyElsewhere(path),
     readonly: false,
-    unifiedLineEnds: await unifiedLineEnds(path, document, maxBytes),
+    unifiedLineEnds: lines,
     modified: path.modified,
+    ...(isKept ? {} : { encodingDoubt: 'lossy' as const }),
   };
 }
 
-/** The last count for each document. The disk is read again only when the file changed. */
-const counted = new WeakMap<vscode.TextDocument, { readonly key: string; readonly lines: number }>();
+/** Tells how a save changes the bytes of a file whose text nobody has changed in the editor. */
+interface SaveEffects {
+  /** Lines whose line end changes. */
+  readonly lines: number;
+  /** False when the encoding of the document cannot represent the bytes. */
+  readonly isKept: boolean;
+}
 
-async function unifiedLineEnds(path: ResolvedPath, document: vscode.TextDocument, maxBytes: number): Promise<number> {
-  if (path.kind !== 'file') return 0;
+/** The last facts for each document. The disk is read again only when the file or the encoding changed. */
+const known = new WeakMap<vscode.TextDocument, SaveEffects & { readonly key: string }>();
+
+async function onDisk(path: ResolvedPath, document: vscode.TextDocument, maxBytes: number): Promise<SaveEffects> {
+  if (path.kind !== 'file') return { lines: 0, isKept: true };
   const eol = document.eol === vscode.EndOfLine.LF ? '\n' : '\r\n';
-  const key = `${path.modified} ${path.size} ${path.identity?.inode ?? ''} ${eol.length}`;
-  const known = counted.get(document);
-  if (known?.key === key) return known.lines;
+  const { encoding } = document;
+  const key = `${path.modified} ${path.size} ${path.identity?.inode ?? ''} ${eol.length} ${encoding}`;
+  const last = known.get(document);
+  if (last?.key === key) return last;
   const { bytes } = await readRegularFile(path, maxBytes * 2);
-  const lines = changedLineEnds(bytes, document.encoding, eol);
-  counted.set(document, { key, lines });
-  return lines;
+  const lines = changedLineEnds(bytes, encoding, eol);
+  const effects = { key, lines, isKept: await keepsBytes(bytes, encoding) };
+  known.set(document, effects);
+  return effects;
 }
 
 /** Returns true when a notebook or custom editor has unsaved changes of the file, which no text document shows. */

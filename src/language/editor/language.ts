@@ -5,6 +5,7 @@ import { OutlineCache } from '../outlineCache.ts';
 import { createProviderCommands } from './providerCommands.ts';
 import { currentText } from './currentText.ts';
 import { waitForReload } from './documentReload.ts';
+import { LibrarySources } from './librarySources.ts';
 import { type FoundLocation, placesOfLocations } from './locations.ts';
 import { forgetActivation, languageExtensions } from './languageExtensions.ts';
 import { usesWithAccess } from './symbols/useAccess.ts';
@@ -26,6 +27,7 @@ const commands: Readonly<Record<Relation, string>> = {
  */
 export function createLanguage(workspace: Workspace): Language {
   const kept = new OutlineCache();
+  const libraries = new LibrarySources();
   const folders = (): ReturnType<Workspace['folders']> => workspace.folders();
   const { languageOf, uriOf, execute, executeAt } = createProviderCommands(workspace);
 
@@ -52,6 +54,16 @@ export function createLanguage(workspace: Workspace): Language {
       return placesOfLocations(
         (await executeAt<FoundLocation[]>(commands[relation], path, at, signal)) ?? [],
         folders(),
+        relation === 'definition' ? (place, file) => libraries.led(place, file) : undefined,
+      );
+    },
+
+    async librarySource(askedIn, place) {
+      const extensions = languageExtensions(await languageOf(askedIn));
+      return libraries.read(
+        place,
+        extensions.map(({ extensionPath }) => extensionPath),
+        folders().map(({ realPath }) => realPath),
       );
     },
 

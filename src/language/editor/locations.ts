@@ -1,19 +1,23 @@
 import { homedir } from 'node:os';
 import type * as vscode from 'vscode';
-import type { CodeLocation, TextRange } from '#base/language.ts';
+import type { CodeLocation, OutsideLocation, TextRange } from '#base/language.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { foundFile } from '#files/editor/foundFile.ts';
 
 /** The two forms in which language services give a part of a file. */
 export type FoundLocation = vscode.Location | vscode.LocationLink;
 
-type Address = Pick<vscode.Uri, 'scheme' | 'fsPath' | 'path'>;
+export type Address = Pick<vscode.Uri, 'scheme' | 'fsPath' | 'path'>;
 type Range = Pick<vscode.Range, 'start' | 'end'>;
 
-/** Converts VS Code locations to places in path and line order, each once. A link gives the place of its target's name. */
+/**
+ * Converts VS Code locations to places in path and line order, each once. A link gives the place of its target's name.
+ * @param led called with each place outside the workspace and its file
+ */
 export function placesOfLocations(
   found: readonly FoundLocation[],
   folders: readonly WorkspaceFolder[],
+  led?: (place: OutsideLocation, file: Address) => void,
 ): readonly CodeLocation[] {
   const placeIn = placeConverter(folders);
   const places = new Map<string, CodeLocation>();
@@ -24,6 +28,7 @@ export function placesOfLocations(
         : placeIn(location.uri, location.range);
     const key = [place.outside === true ? place.path : place.fsPath, place.firstLine, place.firstColumn].join('\n');
     if (!places.has(key)) places.set(key, place);
+    if (place.outside === true) led?.(place, 'targetUri' in location ? location.targetUri : location.uri);
   }
   return [...places.values()].toSorted(
     (one, other) =>
@@ -56,7 +61,7 @@ export function textRange({ start, end }: Range): TextRange {
 }
 
 /** Returns a label that identifies a file outside the workspace without its location on this machine. */
-function outsideLabel({ scheme, fsPath, path }: Address): string {
+export function outsideLabel({ scheme, fsPath, path }: Address): string {
   const parts = (scheme === 'file' ? fsPath : path).split(/[\\/]/).filter((part) => part !== '');
   const installed = parts.lastIndexOf('node_modules');
   if (installed >= 0) return parts.slice(installed).join('/');

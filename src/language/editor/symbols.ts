@@ -35,6 +35,8 @@ export function createSymbols(
         if (signal.aborted) return [];
         throw error;
       }),
+    served: (languages) =>
+      new Set(languages.filter((id) => languageExtensions(id).some((each) => !withoutSymbols.has(each.id)))),
   };
 }
 
@@ -69,6 +71,8 @@ const notStarted = new Set([
   'vscode.json-language-features',
   'vscode.typescript-language-features',
 ]);
+/** Built-in extensions that complete and check a language, and know no symbols of it. */
+const withoutSymbols = new Set(['vscode.php-language-features']);
 /** Milliseconds for the search for files of languages. */
 const patience = 5000;
 

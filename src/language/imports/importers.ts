@@ -56,7 +56,8 @@ const whole = {
   exclude: [],
   includeIgnored: false,
   multiline: false,
-  contextLines: 0,
+  linesBefore: 0,
+  linesAfter: 0,
   sorted: false,
 } satisfies Partial<TextQuery>;
 

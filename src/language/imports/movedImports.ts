@@ -98,7 +98,8 @@ async function filesToLookAt(
     caseSensitive: true,
     wholeWord: false,
     multiline: false,
-    contextLines: 0,
+    linesBefore: 0,
+    linesAfter: 0,
     sorted: false,
   };
   for await (const { fsPath } of search.text(naming, signal)) found.add(fsPath);

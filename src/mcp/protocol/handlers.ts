@@ -48,6 +48,9 @@ export interface HandlerOptions {
 /** Larger than the number of tools, since some clients read only the first page. */
 const defaultPageSize = 1000;
 
+/** The most characters that Claude Code lets a tool name. */
+const longestNamed = 500_000;
+
 /** Answers every request of either era. All SDK Servers of a window share one. */
 export class Handlers {
   readonly #options: HandlerOptions;
@@ -87,9 +90,14 @@ export class Handlers {
     server.setRequestHandler('tools/list', ({ params }) =>
       this.#list(() => {
         const revision = peer.protocolVersion();
-        const { icons } = featuresOf(revision);
-        const outputSchemas = this.#options.product.profileFor(peer.client, revision).structured;
-        return this.#tools.page(params?.cursor, { icons, outputSchemas });
+        const { icons, toolTitles } = featuresOf(revision);
+        const profile = this.#options.product.profileFor(peer.client, revision);
+        return this.#tools.page(params?.cursor, {
+          icons: icons && profile.icons,
+          outputSchemas: profile.structured,
+          toolTitles,
+          resultChars: profile.unnamedBytes === undefined ? undefined : Math.min(profile.readBytes, longestNamed),
+        });
       }),
     );
     server.setRequestHandler('tools/call', ({ params: { name } }, context) => {

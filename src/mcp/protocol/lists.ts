@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { annotationsOf } from '#call/annotations.ts';
 import { type Catalog, isOffered } from '#call/catalog.ts';
+import { listedInput, listedOutput } from '#call/listedSchemas.ts';
 import type { ListedResource } from '#call/outcomes.ts';
 import type { Prompt } from '#call/prompt.ts';
 import type { Tool } from '#call/tool.ts';
@@ -19,6 +20,10 @@ type ListedTool = ListToolsResult['tools'][number];
 export interface ToolListShape {
   readonly icons: boolean;
   readonly outputSchemas: boolean;
+  /** The title stands at the tool, else in its annotations. */
+  readonly toolTitles: boolean;
+  /** The most characters of a result that a tool with long results names; undefined when the client knows no such name. */
+  readonly resultChars: number | undefined;
 }
 
 /** Answers `tools/list`. Builds each list once for a version of the catalog and a shape. */
@@ -48,27 +53,37 @@ export class ToolList {
     const { offered, version } = this.#catalog;
     if (this.#version !== version) this.#made.clear();
     this.#version = version;
-    const key = `${shape.icons} ${shape.outputSchemas}`;
+    const key = JSON.stringify(shape);
     const made = this.#made.get(key) ?? offered.map((tool) => listedTool(tool, shape));
     this.#made.set(key, made);
     return made;
   }
 }
 
+const bridgeShape = { icons: false, outputSchemas: true, toolTitles: true, resultChars: undefined } as const;
+
 /** Returns the tool list that the bridge answers while no window is open: every tool on one page. */
 export function listTools(tools: readonly Tool[]): { readonly tools: readonly ListedTool[] } {
-  return { tools: tools.map((tool) => listedTool(tool, { icons: false, outputSchemas: true })) };
+  return { tools: tools.map((tool) => listedTool(tool, bridgeShape)) };
 }
 
-function listedTool(tool: Tool, { icons, outputSchemas }: ToolListShape): ListedTool {
+/** Claude Code saves a longer result to a file and shows only its beginning, unless the tool names its size (up to 500,000). */
+const resultCharsKey = 'anthropic/maxResultSizeChars';
+
+function listedTool(tool: Tool, { icons, outputSchemas, toolTitles, resultChars }: ToolListShape): ListedTool {
+  const { jsonSchema, isForeign } = tool.input;
+  // A tool that reads is always idempotent for a client, and any other is not unless it says so.
+  const { title, idempotentHint: _implied, ...hints } = annotationsOf(tool);
   return {
     name: tool.name,
-    title: tool.title,
+    ...(toolTitles && { title }),
     description: tool.description,
-    inputSchema: { ...tool.input.jsonSchema, type: 'object' },
-    ...(outputSchemas && { outputSchema: { ...tool.output.jsonSchema, type: 'object' as const } }),
-    annotations: { ...annotationsOf(tool) },
+    // The user has confirmed the schema of a foreign tool as it is.
+    inputSchema: { ...(isForeign === true ? jsonSchema : listedInput(jsonSchema)), type: 'object' },
+    ...(outputSchemas && { outputSchema: { ...listedOutput(tool.output.jsonSchema), type: 'object' as const } }),
+    annotations: toolTitles ? hints : { title, ...hints },
     ...(icons && { icons: riskIcons(tool.risk) }),
+    ...(resultChars !== undefined && tool.hasLongResults === true && { _meta: { [resultCharsKey]: resultChars } }),
   };
 }
 

@@ -12,6 +12,7 @@ import type { Product } from '../product.ts';
 import { sendError } from '../respond.ts';
 import type { SessionLimits } from '../sessions.ts';
 import { Handlers } from './handlers.ts';
+import { KeptAnswers } from './keptAnswers.ts';
 import { ModernEra } from './modernEra.ts';
 import { ListChangedNotifier } from './listChangedNotifier.ts';
 import { SessionEra, type SessionEvent } from './sessionEra.ts';
@@ -50,7 +51,7 @@ export class McpEndpoint {
       ...options,
       inboundOf: (context) => inbound.of(context.http?.req) ?? this.#sessions.inboundOf(context),
     });
-    const shared = { ...options, handlers, inbound, answers: this.#answers };
+    const shared = { ...options, handlers, inbound, answers: this.#answers, kept: new KeptAnswers(options.product) };
     this.#sessions = new SessionEra(shared);
     this.#modern = new ModernEra(shared);
     this.#listChanged = new ListChangedNotifier(options, () => this.#sessions.servers(), this.#modern.notify);

@@ -9,8 +9,9 @@ import type { Exchange } from '../listener.ts';
 import { clientOfMessage, refusals, type Inbound, type InboundRequests } from '../inbound.ts';
 import type { OpenAnswers } from '../openAnswers.ts';
 import type { Product } from '../product.ts';
-import { keepAliveMilliseconds, sendError } from '../respond.ts';
+import { keepAliveMilliseconds, resultIn, sendError, sendResult } from '../respond.ts';
 import type { Handlers } from './handlers.ts';
+import type { KeptAnswers } from './keptAnswers.ts';
 import { ListenStreams } from './listenStreams.ts';
 import { declaredCapabilities, type Peer } from './peer.ts';
 
@@ -21,6 +22,7 @@ interface ModernEraOptions {
   readonly handlers: Handlers;
   readonly inbound: InboundRequests;
   readonly answers: OpenAnswers;
+  readonly kept: KeptAnswers;
 }
 
 /** Serves revision 2026-07-28, which has no sessions: every request gets its own SDK Server. */
@@ -52,7 +54,16 @@ export class ModernEra {
     };
     const client = clientOfMessage(message);
     this.#options.clients.seen(principal, client, '2026');
+    const { kept } = this.#options;
+    const key =
+      message.id === undefined
+        ? undefined
+        : kept.keyOf(message, exchange.headers, { client, revision: modernRevision });
+    const result = key === undefined ? undefined : kept.get(key);
+    if (message.id !== undefined && result !== undefined) return sendResult(exchange.response, result, message.id);
     const request = this.#options.inbound.admit(exchange, { messages: [message], principal, client });
+    if (key !== undefined)
+      return this.#serveAndKeep(exchange, principal, key, this.#sdk.fetch(request, { parsedBody }));
     if (message.method === 'subscriptions/listen') return this.#serveListening(exchange, message, request);
     await this.#options.answers.send(exchange, await this.#sdk.fetch(request, { parsedBody }), principal);
   }
@@ -61,6 +72,20 @@ export class ModernEra {
   async close(): Promise<void> {
     this.#listenStreams.dispose();
     await this.#sdk.close();
+  }
+
+  /** Answers a request whose result is kept for equal ones. */
+  async #serveAndKeep(
+    exchange: Exchange,
+    principal: Principal,
+    key: string,
+    fetched: Promise<Response>,
+  ): Promise<void> {
+    const answer = await fetched;
+    const text = await answer.text();
+    const result = answer.status === 200 ? resultIn(text) : undefined;
+    if (result !== undefined) this.#options.kept.keep(key, result);
+    await this.#options.answers.send(exchange, new Response(text, answer), principal);
   }
 
   /** Serves `subscriptions/listen`. Decides which resources the stream may watch before the SDK acknowledges them. */

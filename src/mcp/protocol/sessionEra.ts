@@ -15,6 +15,7 @@ import { makeSessionId, principalOfSession, Sessions, type Session, type Session
 import { logChange } from './clientLog.ts';
 import { SessionRoots } from './clientRoots.ts';
 import type { Handlers } from './handlers.ts';
+import type { KeptAnswers } from './keptAnswers.ts';
 import type { Peer, SessionState } from './peer.ts';
 import { acceptsAnswers, acceptsEvents, isInitialize, protocolMessage, SessionTransport } from './sessionTransport.ts';
 
@@ -35,6 +36,7 @@ interface SessionEraOptions {
   readonly clients: Clients;
   readonly handlers: Handlers;
   readonly answers: OpenAnswers;
+  readonly kept: KeptAnswers;
   readonly sessionLimits?: SessionLimits;
   /** Time that calls wait for a client's answer to `roots/list`. */
   readonly rootsMilliseconds?: number;
@@ -145,9 +147,19 @@ export class SessionEra {
     messages: readonly Message[],
     checked: readonly JSONRPCMessage[],
   ): Promise<void> {
-    const { principal, client, transport } = session;
+    const { principal, client, transport, server } = session;
+    const { headers, response } = exchange;
+    const [message] = messages;
+    const revision = server.getNegotiatedProtocolVersion();
+    const key =
+      message?.id === undefined || messages.length > 1
+        ? undefined
+        : this.#options.kept.keyOf(message, headers, { client, revision });
+    const result = key === undefined ? undefined : this.#options.kept.get(key);
+    if (message?.id !== undefined && result !== undefined) return transport.answerAgain(result, message.id, response);
+    const keep = key === undefined ? undefined : (made: string) => this.#options.kept.keep(key, made);
     const inbound = inboundFrom(exchange, { messages, principal, client });
-    await this.#keepInSession(exchange, session, transport.answer(checked, inbound, exchange.response));
+    await this.#keepInSession(exchange, session, transport.answer(checked, inbound, response, keep));
   }
 
   async #listen(exchange: Exchange, session: McpSession): Promise<void> {

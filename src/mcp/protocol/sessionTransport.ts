@@ -12,7 +12,16 @@ import {
 import type { Inbound } from '../inbound.ts';
 import type { Exchange } from '../listener.ts';
 import { mostWatches } from '../resourceWatches.ts';
-import { endAnswer, isUnread, keepAliveMilliseconds, quietMilliseconds } from '../respond.ts';
+import {
+  endAnswer,
+  eventHeaders,
+  eventOf,
+  isUnread,
+  keepAliveMilliseconds,
+  quietMilliseconds,
+  responseWith,
+  sendResult,
+} from '../respond.ts';
 
 // The SDK's WebStandardStreamableHTTPServerTransport could do the work of this file. It would save 235 lines, and it passes the
 // conformance suite. But it makes a Request, a Response and a ReadableStream for each message. Measured in turns with this file
@@ -36,7 +45,11 @@ interface Post {
   readonly inbound: Inbound;
   readonly stream: EventStream;
   readonly unanswered: Set<RequestId>;
+  readonly keep: KeepResult | undefined;
 }
+
+/** Keeps a result that later requests get too. @param result as JSON */
+type KeepResult = (result: string) => void;
 
 /**
  * Carries one session's messages over Streamable HTTP (2025-11-25, "Transports"), between its SDK Server and the streams of
@@ -89,16 +102,30 @@ export class SessionTransport implements Transport {
     for (const message of messages) this.onmessage?.(message);
   }
 
-  /** Takes the messages of a POST, and answers its requests. Resolves when the answer has ended, or its connection broke. */
-  answer(messages: readonly JSONRPCMessage[], inbound: Inbound, response: ServerResponse): Promise<void> {
+  /**
+   * Takes the messages of a POST, and answers its requests. Resolves when the answer has ended, or its connection broke.
+   * @param keep is called with each result
+   */
+  answer(
+    messages: readonly JSONRPCMessage[],
+    inbound: Inbound,
+    response: ServerResponse,
+    keep?: KeepResult,
+  ): Promise<void> {
     const stream = this.#openStream(response);
     if (this.#isClosed) return stream.over;
     const unanswered = new Set(
       messages.flatMap((message) => ('method' in message && 'id' in message ? message.id : [])),
     );
-    for (const id of unanswered) this.#posts.set(id, { inbound, stream, unanswered });
+    for (const id of unanswered) this.#posts.set(id, { inbound, stream, unanswered, keep });
     this.receive(messages);
     return stream.over;
+  }
+
+  /** Answers a request with a result that an earlier one got. @param result as JSON */
+  answerAgain(result: string, id: RequestId, response: ServerResponse): void {
+    response.setHeader('mcp-session-id', this.sessionId);
+    sendResult(response, result, id);
   }
 
   /** Sends the messages that answer no request in this response. Resolves when it has ended, or its connection broke. */
@@ -150,11 +177,12 @@ export class SessionTransport implements Transport {
     return post;
   }
 
-  #settle(id: RequestId, { stream, unanswered }: Post, message: object | undefined): void {
+  #settle(id: RequestId, { stream, unanswered, keep }: Post, message: object | undefined): void {
     this.#posts.delete(id);
     unanswered.delete(id);
-    if (unanswered.size === 0) stream.end(message);
-    else if (message !== undefined) stream.send(message);
+    const json = message && (keep === undefined ? JSON.stringify(message) : keptResponse(message, id, keep));
+    if (unanswered.size === 0) stream.end(json);
+    else if (json !== undefined) stream.write(json);
   }
 }
 
@@ -171,8 +199,7 @@ class EventStream {
 
   constructor(response: ServerResponse, sessionId: string) {
     this.#response = response;
-    response.setHeader('content-type', 'text/event-stream');
-    response.setHeader('cache-control', 'no-cache, no-transform');
+    for (const [name, value] of Object.entries(eventHeaders)) response.setHeader(name, value);
     response.setHeader('mcp-session-id', sessionId);
     this.#quiet = setTimeout(() => response.flushHeaders(), quietMilliseconds);
     this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), keepAliveMilliseconds);
@@ -190,24 +217,30 @@ class EventStream {
   }
 
   send(message: object): void {
-    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    this.write(JSON.stringify(message));
+  }
+
+  /** @param message as JSON */
+  write(message: string): void {
+    this.#write(eventOf(message));
   }
 
   /**
    * Ends the stream. An answer that is ready at once is sent in one piece.
-   * @param message the last message of the stream
+   * @param message the last message of the stream, as JSON
    */
-  end(message?: object): void {
-    if (message !== undefined) this.send(message);
+  end(message?: string): void {
     if (this.#isOver) return;
     this.#finish();
-    if (!this.#response.destroyed) endAnswer(this.#response);
+    const response = this.#response;
+    if (isUnread(response)) response.destroy();
+    else if (!response.destroyed) endAnswer(response, message === undefined ? undefined : eventOf(message));
   }
 
-  #write(text: string): void {
+  #write(chunk: string | Uint8Array): void {
     if (this.#isOver) return;
     if (isUnread(this.#response)) this.#response.destroy();
-    else this.#response.write(text);
+    else this.#response.write(chunk);
   }
 
   #finish(): void {
@@ -216,6 +249,14 @@ class EventStream {
     clearInterval(this.#keepAlive);
     this.#over.resolve();
   }
+}
+
+/** Returns a response as JSON, and keeps its result. */
+function keptResponse(message: object, id: RequestId, keep: KeepResult): string {
+  if (!('result' in message)) return JSON.stringify(message);
+  const result = JSON.stringify(message.result);
+  keep(result);
+  return responseWith(result, id);
 }
 
 /** Returns whether the caller accepts both forms of an answer to a POST (2025-11-25, "Sending Messages to the Server"). */

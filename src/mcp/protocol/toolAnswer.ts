@@ -7,6 +7,7 @@ import {
 import type { CallOutcome } from '#call/callTool.ts';
 import type { Annotations, ContentBlock, ToolResult } from '#call/result.ts';
 import type { RevisionFeatures } from '#mcp/wire/revisions.ts';
+import { ticketKey } from '#mcp/wire/ticket.ts';
 
 type WireBlock = CallToolResult['content'][number];
 
@@ -15,7 +16,10 @@ export function toolAnswer(
   outcome: Exclude<CallOutcome, { kind: 'input_required' }>,
   features: RevisionFeatures,
 ): CallToolResult {
-  if (outcome.kind === 'result') return toolResult(outcome.result, features);
+  if (outcome.kind === 'result') {
+    const result = toolResult(outcome.result, features);
+    return outcome.ticket === undefined ? result : { ...result, _meta: { [ticketKey]: outcome.ticket } };
+  }
   if (outcome.kind === 'invalid_arguments' && features.argumentErrorsAreResults) {
     return { content: [{ type: 'text', text: outcome.message }], isError: true };
   }

@@ -48,6 +48,7 @@ function searchSettings(folder: WorkspaceFolder): SearchSettings {
     useGlobalIgnoreFiles: search.get('useGlobalIgnoreFiles', false),
     useParentIgnoreFiles: search.get('useParentIgnoreFiles', false),
     encoding: files.get('encoding', 'utf8'),
+    candidates: strings(files.get('candidateGuessEncodings')),
   };
 }
 
@@ -60,6 +61,10 @@ function excludes(setting: unknown): SearchSettings['exclude'] {
     else if (hasWhen(value)) valid[glob] = { when: value.when };
   }
   return valid;
+}
+
+function strings(setting: unknown): readonly string[] {
+  return Array.isArray(setting) ? setting.filter((each) => typeof each === 'string') : [];
 }
 
 function hasWhen(value: unknown): value is { readonly when: string } {

@@ -1,3 +1,4 @@
+import { windows1252 } from '#base/encodings.ts';
 import type { LineMatch } from '../search.ts';
 import { cutAround, cutEnd } from './cutLine.ts';
 
@@ -11,7 +12,8 @@ export interface PrintedFile {
 
 /** Options of {@link printedFiles}. */
 export interface PrintOptions {
-  readonly contextLines: number;
+  readonly linesBefore: number;
+  readonly linesAfter: number;
   /** Matches the lines that flag a file. */
   readonly flag?: RegExp | undefined;
   /** Returns whether a match counts. Its line is 1-based, its ends are UTF-16 units from the start of that line. */
@@ -48,13 +50,14 @@ const maximumHeld = 10_000;
  * several for a file with very many matches.
  */
 export async function* printedFiles(output: AsyncIterable<string>, options: PrintOptions): AsyncGenerator<PrintedFile> {
-  const { contextLines, flag } = options;
+  const { flag } = options;
+  const hasContext = options.linesBefore + options.linesAfter > 0;
   let path: string | undefined;
   let printed: PrintedLines[] = [];
   let isFlagged = false;
   for await (const message of messagesOf(output)) {
     if (message === skipped) isFlagged = flag !== undefined;
-    else if (message.startsWith('{"type":"match"') || (contextLines > 0 && message.startsWith('{"type":"context"'))) {
+    else if (message.startsWith('{"type":"match"') || (hasContext && message.startsWith('{"type":"context"'))) {
       if (isFlagged && path !== undefined) continue;
       const { data } = parseMessage(message);
       path ??= decode(data.path);
@@ -64,14 +67,14 @@ export async function* printedFiles(output: AsyncIterable<string>, options: Prin
       // Nothing of a file may be yielded before its last line is known to be free of the flag.
       if (flag !== undefined) isFlagged = true;
       if (isFlagged) continue;
-      const ready = splitReady(printed, contextLines);
+      const ready = splitReady(printed, options);
       printed = ready.rest;
       yield { path, matches: ready.matches };
     } else if (message.startsWith('{"type":"end"')) {
       const isText = message.includes('"binary_offset":null');
       if (isFlagged) path ??= decode(parseMessage(message).data.path);
       if (isText && path !== undefined) {
-        yield isFlagged ? { path, matches: [], isFlagged } : { path, matches: lineMatches(printed, contextLines) };
+        yield isFlagged ? { path, matches: [], isFlagged } : { path, matches: lineMatches(printed, options) };
       }
       path = undefined;
       printed = [];
@@ -83,13 +86,15 @@ export async function* printedFiles(output: AsyncIterable<string>, options: Prin
 /** Splits the buffered lines into matches whose context is complete, and the lines that later matches still need. */
 function splitReady(
   printed: readonly PrintedLines[],
-  contextLines: number,
+  options: PrintOptions,
 ): { readonly matches: readonly LineMatch[]; readonly rest: PrintedLines[] } {
-  const end = printed.length - contextLines;
-  const matches = lineMatches(printed, contextLines);
+  const { linesBefore, linesAfter } = options;
+  // Each printed item has at least one line.
+  const end = printed.length - linesAfter;
+  const matches = lineMatches(printed, options);
   const open = printed.slice(end);
   const openMatches = open.filter(({ match }) => match !== undefined).length;
-  const around = printed.slice(end - contextLines, end).map(({ line, lines }) => ({ line, lines }));
+  const around = printed.slice(Math.max(0, end - linesBefore), end).map(({ line, lines }) => ({ line, lines }));
   return { matches: matches.slice(0, matches.length - openMatches), rest: [...around, ...open] };
 }
 
@@ -121,7 +126,7 @@ function parseMessage(message: string): LineMessage {
 }
 
 function printedLines(data: LineMessage['data'], { counts }: PrintOptions): PrintedLines {
-  const text = decode(data.lines);
+  const text = decodeLines(data.lines);
   const mark = data.line_number === 1 && text.startsWith('\uFEFF') ? 1 : 0;
   const lines = text
     .slice(mark)
@@ -141,16 +146,24 @@ function printedLines(data: LineMessage['data'], { counts }: PrintOptions): Prin
 function unitsBefore(lines: TextOrBytes, text: string, bytes: number): number {
   if (bytes === 0) return 0;
   if ('text' in lines && Buffer.byteLength(text) === text.length) return bytes;
-  const encoded = 'text' in lines ? Buffer.from(text) : Buffer.from(lines.bytes, 'base64');
-  return encoded.toString('utf8', 0, bytes).length;
+  // Lines that are not UTF-8 are read as Windows-1252, where each byte is one character.
+  return 'text' in lines ? Buffer.from(text).toString('utf8', 0, bytes).length : bytes;
+}
+
+/** Decodes lines as they are read, too: when they are not UTF-8, as Windows-1252. */
+function decodeLines(value: TextOrBytes): string {
+  return 'text' in value ? value.text : windows1252(Buffer.from(value.bytes, 'base64'));
 }
 
 function decode(value: TextOrBytes): string {
   return 'text' in value ? value.text : Buffer.from(value.bytes, 'base64').toString('utf8');
 }
 
-function lineMatches(printed: readonly PrintedLines[], contextLines: number): readonly LineMatch[] {
-  if (contextLines === 0) {
+function lineMatches(
+  printed: readonly PrintedLines[],
+  { linesBefore, linesAfter }: PrintOptions,
+): readonly LineMatch[] {
+  if (linesBefore + linesAfter === 0) {
     return printed.flatMap(({ line, match }) =>
       match === undefined ? [] : [{ line, ...match, before: [], after: [] }],
     );
@@ -158,8 +171,8 @@ function lineMatches(printed: readonly PrintedLines[], contextLines: number): re
   const texts = new Map(printed.flatMap(({ line, lines }) => lines.map((text, at) => [line + at, text] as const)));
   return printed.flatMap(({ line, lines, match }) => {
     if (match === undefined) return [];
-    const before = neighbours(texts, line - contextLines, line);
-    const after = neighbours(texts, line + lines.length, line + lines.length + contextLines);
+    const before = neighbours(texts, line - linesBefore, line);
+    const after = neighbours(texts, line + lines.length, line + lines.length + linesAfter);
     return [{ line, ...match, before, after }];
   });
 }

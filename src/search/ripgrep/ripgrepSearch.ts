@@ -1,6 +1,7 @@
 import { access, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { encodingLabel } from '#base/encodings.ts';
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
 import { TimeSlice } from '#base/timeSlice.ts';
@@ -9,7 +10,8 @@ import { folderContaining, fsPathOf, joinPath, pathOf, relativeTo, uriOf } from 
 import { isReadable, type PathRules, privateGlobs } from '#policy/protectedPaths.ts';
 import type { FileMatches, FileQuery, LineMatch, OffsetRange, Search, TextQuery } from '../search.ts';
 import { printedFiles, type PrintOptions } from './output.ts';
-import { encodingLabel, patternArguments } from './searchArguments.ts';
+import { otherEncodings, isUtf8 } from './otherEncodings.ts';
+import { patternArguments } from './searchArguments.ts';
 import { outputOf, type Run } from './runRipgrep.ts';
 import { rootsOf, scopeOf, type Scope, type SearchSettings } from './scope.ts';
 import { Semaphore } from './semaphore.ts';
@@ -78,7 +80,14 @@ async function* searchText(
       signal,
     );
     const shadowed = new Set(unsaved.map(({ relative }) => relative));
-    for await (const found of searchDisk(part, program, pattern, query, signal)) {
+    for (const [relative, found] of await searchOtherEncodings(part, program, pattern, query, signal)) {
+      if (shadowed.has(relative)) continue;
+      shadowed.add(relative);
+      rest.push(found);
+    }
+    rest.sort((one, other) => comparePaths(one.path, other.path));
+    const encoding = encodingLabel(part.settings.encoding);
+    for await (const found of searchDisk(part, program, pattern, query, encoding, signal)) {
       if (shadowed.has(found.relative)) continue;
       const { relative: _relative, ...file } = found;
       while (query.sorted && rest[0] !== undefined && comparePaths(rest[0].path, file.path) < 0)
@@ -91,7 +100,9 @@ async function* searchText(
 
 /** Returns the arguments for a pattern that are the same for files and texts. */
 function printArguments(query: TextQuery): readonly string[] {
-  return [...patternArguments(query), '--context', String(query.contextLines), '--json', '--no-config'];
+  const { linesBefore, linesAfter } = query;
+  const around = ['--before-context', String(linesBefore), '--after-context', String(linesAfter)];
+  return [...patternArguments(query), ...around, '--json', '--no-config'];
 }
 
 async function searchOneText(
@@ -114,7 +125,8 @@ async function searchOneText(
     input: text,
   };
   const matches: LineMatch[] = [];
-  for await (const found of printedFiles(outputOf(run, signal), { contextLines: query.contextLines, counts })) {
+  const { linesBefore, linesAfter } = query;
+  for await (const found of printedFiles(outputOf(run, signal), { linesBefore, linesAfter, counts })) {
     matches.push(...found.matches);
   }
   return matches;
@@ -125,14 +137,39 @@ function touches(match: OffsetRange, range: OffsetRange): boolean {
   return match.start < range.end && match.end > range.start;
 }
 
-async function* searchDisk(
+/** Files with matches in another encoding that one search keeps in memory. */
+const mostOtherFiles = 1000;
+
+/**
+ * Searches for letters that other encodings write differently, and keeps the files that are not as the first search reads them. The
+ * first search is not changed by this, so that it finds the same in UTF-8 files.
+ */
+async function searchOtherEncodings(
   part: Part,
   program: string,
   pattern: readonly string[],
   query: TextQuery,
   signal: AbortSignal,
+): Promise<ReadonlyMap<string, FileMatches>> {
+  const all = new Map<string, FileMatches>();
+  for (const { encoding, label, isForUtf8 } of otherEncodings(query.pattern, part.settings)) {
+    for await (const { relative, ...found } of searchDisk(part, program, pattern, query, label, signal)) {
+      if (all.has(relative) || isForUtf8 !== (await isUtf8(joinPath(part.folder.realPath, relative)))) continue;
+      all.set(relative, { ...found, encoding });
+      if (all.size >= mostOtherFiles) return all;
+    }
+  }
+  return all;
+}
+
+async function* searchDisk(
+  part: Part,
+  program: string,
+  pattern: readonly string[],
+  query: TextQuery,
+  encoding: string | undefined,
+  signal: AbortSignal,
 ): AsyncGenerator<FileMatches & { readonly relative: string }> {
-  const encoding = encodingLabel(part.settings.encoding);
   const output = outputOf(
     {
       program,
@@ -380,8 +417,8 @@ async function searchUnsaved(
   return found.toSorted((one, other) => comparePaths(one.path, other.path));
 }
 
-function printOptions({ contextLines, flag }: TextQuery): PrintOptions {
-  return { contextLines, flag: flag === undefined ? undefined : new RegExp(flag.check, 'm') };
+function printOptions({ linesBefore, linesAfter, flag }: TextQuery): PrintOptions {
+  return { linesBefore, linesAfter, flag: flag === undefined ? undefined : new RegExp(flag.check, 'm') };
 }
 
 function plain(path: string): string {

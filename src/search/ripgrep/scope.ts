@@ -17,6 +17,8 @@ export interface SearchSettings {
   readonly useParentIgnoreFiles: boolean;
   /** `files.encoding`: an encoding id of the editor. */
   readonly encoding: string;
+  /** `files.candidateGuessEncodings`: encoding ids of the editor. */
+  readonly candidates: readonly string[];
 }
 
 /**

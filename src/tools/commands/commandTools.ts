@@ -85,6 +85,16 @@ export interface CommandToolSettings {
   readonly onDidChange: Event<void>;
 }
 
+/** An entry of the setting that is left out. */
+export interface WrongCommandTool {
+  /** The name in the entry; undefined for an entry without one. */
+  readonly name: string | undefined;
+  /** 1-based. */
+  readonly position: number;
+  /** Says in one sentence or more why the entry is left out. */
+  readonly problem: string;
+}
+
 /**
  * Makes tools of the commands that the settings name now, and follows the settings. A definition with a problem is left out,
  * and a warning says so once.
@@ -98,45 +108,59 @@ export function createCommandTools(
 ) {
   const changed = new Emitter<void>();
   let written = '[]';
-  let tools: readonly Tool[] = [];
-  const read = (): boolean => {
+  let read = readAll([], isTaken);
+  const readAgain = (): boolean => {
     const { commandTools } = settings.current();
     const text = JSON.stringify(commandTools);
     if (text === written) return false;
     written = text;
-    tools = toolsOf(commandTools, isTaken, warn);
+    read = readAll(commandTools, isTaken);
+    for (const { position, problem } of read.wrong) {
+      warn(`Entry ${position} of drawbridge.commandTools is left out: ${problem}`);
+    }
     return true;
   };
-  read();
+  readAgain();
   const subscription = settings.onDidChange(() => {
-    if (read()) changed.fire();
+    if (readAgain()) changed.fire();
   });
   return {
-    get tools() {
-      return tools;
+    get tools(): readonly Tool[] {
+      return read.tools;
+    },
+    /** The entries that are left out now. */
+    get wrong(): readonly WrongCommandTool[] {
+      return read.wrong;
+    },
+    /** The command of each tool, by the name of the tool. */
+    get commands(): ReadonlyMap<string, string> {
+      return read.commands;
     },
     onDidChange: changed.event,
     /** Returns why one more definition would be left out; undefined for a definition without a problem. */
     problemOf(given: unknown): string | undefined {
-      const found = readDefinition(given, (name) => isTaken(name) || tools.some((tool) => tool.name === name));
+      const found = readDefinition(given, (name) => isTaken(name) || read.tools.some((tool) => tool.name === name));
       return typeof found === 'string' ? found : undefined;
     },
     dispose: () => subscription.dispose(),
-  } satisfies ToolSource & Subscription & { problemOf: unknown };
+  } satisfies ToolSource & Subscription & { problemOf: unknown; wrong: unknown; commands: unknown };
 }
 
-function toolsOf(
-  definitions: readonly unknown[],
-  isTaken: (name: string) => boolean,
-  warn: (message: string) => void,
-): readonly Tool[] {
-  const made = new Map<string, Tool>();
+function readAll(definitions: readonly unknown[], isTaken: (name: string) => boolean) {
+  const tools = new Map<string, Tool>();
+  const commands = new Map<string, string>();
+  const wrong: WrongCommandTool[] = [];
   for (const [at, given] of definitions.entries()) {
-    const read = readDefinition(given, (name) => isTaken(name) || made.has(name));
-    if (typeof read === 'string') warn(`Entry ${at + 1} of drawbridge.commandTools is left out: ${read}`);
-    else made.set(read.name, commandTool(read));
+    const read = readDefinition(given, (name) => isTaken(name) || tools.has(name));
+    if (typeof read === 'string') {
+      const name = z.looseObject({ name: z.string() }).safeParse(given).data?.name;
+      wrong.push({ name, position: at + 1, problem: read });
+    } else {
+      tools.set(read.name, commandTool(read));
+      commands.set(read.name, read.command);
+    }
   }
-  return [...made.values()];
+  return { tools: [...tools.values()], commands, wrong };
 }
 
 /** Returns the definition, or a sentence that says what is wrong with it. */

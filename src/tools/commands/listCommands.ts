@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import type { EditorCommand } from '#call/ports/commands.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { counted, cursorInput, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { countedPart, cursorInput, fittingCount, limitsFor, maxResultsInput, pageOutput } from '../page.ts';
 import { commandTitle } from './editorCommand.ts';
 
 const command = z.object({
@@ -26,13 +26,14 @@ export const listCommands = defineTool({
   isOptional: true,
   needs: ['commands'],
   worksWithoutFolder: true,
+  hasLongResults: true,
   description:
     'Find commands of the editor and its extensions by title, category or id, best match first, for run_command. ' +
     'Those that no assistant may run are left out. Example: {"query":"restart typescript"}.',
   input: inputFromZod(
     z.strictObject({
-      query: z.string().max(200).default('').describe('Words or letters in order; empty for all'),
-      onlyAllowed: z.boolean().default(false).describe('Only those that run_command may run'),
+      query: z.string().max(200).default('').describe('Gives words, or letters in order; empty for all'),
+      onlyAllowed: z.boolean().default(false).describe('Keeps those that run_command may run'),
       maxResults: maxResultsInput,
       cursor: cursorInput,
     }),
@@ -50,7 +51,7 @@ export const listCommands = defineTool({
       .toSorted(inOrder);
     const rest = after === undefined ? found : found.filter((each) => inOrder(after, each) < 0);
     const show = ({ listed }: (typeof rest)[number]) => ({ text: textOf(listed), data: [listed] });
-    const count = fittingCount(rest, show, maxResults ?? limits.maxResults, limits);
+    const count = fittingCount(rest, show, limitsFor(maxResults, limits));
     const last = rest[count - 1];
     const truncated = count < rest.length;
     return {
@@ -62,7 +63,7 @@ export const listCommands = defineTool({
   },
   render: (data) => ({
     text: [
-      counted(data.totalCount, 'command'),
+      countedPart(data.commands.length, data.totalCount, 'command'),
       ...data.commands.map(textOf),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),

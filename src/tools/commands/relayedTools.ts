@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Emitter, type Event, type Subscription } from '#base/event.ts';
 import { ToolError } from '#base/toolError.ts';
+import { plain, shortened } from '#base/visibleText.ts';
 import { inputFromJsonSchema } from '#call/jsonSchemaInput.ts';
-import { stateOf, type OtherTool, type OtherTools, type ToolPin } from '#call/ports/otherTools.ts';
+import { stateOf, toldOf, type OtherTool, type OtherTools, type ToolPin } from '#call/ports/otherTools.ts';
 import type { ProposingTool, Tool, ToolSource } from '#call/tool.ts';
 import { deniedCommand } from '#policy/deniedCommands.ts';
 import { foreignTool, type DeniedCommand } from './foreignTool.ts';
@@ -27,23 +28,27 @@ function definitionOf({ name, hash }: OtherTool): string {
   return `${name} ${hash.slice(0, 16)}`;
 }
 
+/** Code points of the title of another extension's tool on a card. */
+const longestTitle = 100;
+
 const carryingRemark =
   'This tool may run commands or programs: they can reach every file and the network, and Drawbridge neither checks nor undoes what they do.';
 
 /** Returns the tool for a tool of another extension: each call waits for approval, and runs only while the tool is the very same. */
 export function relayedTool(other: OtherTool): ProposingTool<unknown, 'otherTools'> {
-  const { name, title, description, inputSchema, provider } = other;
+  const { name, title, inputSchema, provider } = other;
+  const told = toldOf(other);
   return foreignTool({
     port: 'otherTools',
     name: relayedName(name),
-    title,
-    description,
+    title: told.title,
+    description: told.description,
     risk: 'execute',
-    input: inputFromJsonSchema(inputSchema),
+    input: { ...inputFromJsonSchema(inputSchema), jsonSchema: { ...told.inputSchema, type: 'object' } },
     callOf: (input) => ({ definition: definitionOf(other), arguments: input }),
     deniedIn: ({ arguments: input }) => deniedIn(other, input),
     describe: async ({ arguments: input }) => ({
-      title: `Use ${provider === 'editor' ? 'the tool' : 'the tool of an extension'}: ${title}`,
+      title: `Use ${provider === 'editor' ? 'the tool' : 'the tool of an extension'}: ${shortened(plain(title), longestTitle)}`,
       arguments: input,
       places: [],
       remarks: [
@@ -142,11 +147,15 @@ export class RelayedTools implements ToolSource, Subscription {
 const carryingWords =
   /^(?:bash|cmd|commands?|eval|exec|execut(?:e|able)|install|powershell|process|program|run|scripts?|shell|subagent|tasks?|terminal)$/;
 
+/** The most names of arguments that are looked at. */
+const mostNames = 1000;
+
 /** Says whether a tool seems to run commands, programs or other tools, by its name and the names of its arguments. */
 function carriesCommands({ name, inputSchema }: Pick<OtherTool, 'name' | 'inputSchema'>): boolean {
   const { properties } = inputSchema;
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return [name, ...names].flatMap(wordsOf).some((word) => carryingWords.test(word));
+  // A tool with more arguments than a person could look at may take a command in any of them.
+  return names.length > mostNames || [name, ...names].flatMap(wordsOf).some((word) => carryingWords.test(word));
 }
 
 /**

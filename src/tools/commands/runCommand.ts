@@ -10,8 +10,8 @@ import { foreignTool } from './foreignTool.ts';
 
 const written = inputFromZod(
   z.strictObject({
-    command: z.string().min(1).max(200).describe('Id, as list_commands gives it'),
-    arguments: z.string().max(100_000).default('[]').describe(`JSON array. Places: ${placeForms}`),
+    command: z.string().min(1).max(200).describe('Repeats the id of list_commands'),
+    arguments: z.string().max(100_000).default('[]').describe(`Gives a JSON array. Places: ${placeForms}`),
     reason: reasonInput,
   }),
 );

@@ -18,28 +18,28 @@ const maximumLine = 10_000_000;
 
 const edit = z
   .strictObject({
-    path: z.string().min(1).max(4096).describe('Workspace-relative path'),
+    path: z.string().min(1).max(4096).describe('Names the file'),
     oldText: z
       .string()
       .min(1)
       .max(maximumText)
       .exactOptional()
-      .describe('Exact text to replace; must occur once unless replaceAll'),
-    newText: z.string().max(maximumText).describe('Replacement text; "" deletes'),
-    replaceAll: z.boolean().exactOptional().describe('Replace every occurrence of oldText'),
+      .describe('Replaces this exact text, which must occur once unless replaceAll'),
+    newText: z.string().max(maximumText).describe('Gives the new text; "" deletes'),
+    replaceAll: z.boolean().exactOptional().describe('Replaces every occurrence'),
     firstLine: z
       .int()
       .min(1)
       .max(maximumLine)
       .exactOptional()
-      .describe('Instead of oldText: first line to replace, 1-based'),
+      .describe('Replaces from this line, 1-based, not oldText'),
     lastLine: z
       .int()
       .min(0)
       .max(maximumLine)
       .exactOptional()
-      .describe('Last line to replace, inclusive; firstLine - 1 inserts before firstLine'),
-    version: z.string().min(1).max(64).exactOptional().describe('From the read; required with firstLine'),
+      .describe('Ends with this line; firstLine - 1 inserts before firstLine'),
+    version: z.string().min(1).max(64).exactOptional().describe('Checks the read; required with firstLine'),
   })
   .superRefine((value, context) => {
     const byLines = value.firstLine !== undefined || value.lastLine !== undefined;
@@ -58,13 +58,13 @@ type Edit = z.infer<typeof edit>;
 
 const input = z
   .strictObject({
-    edits: z.array(edit).min(1).max(500).exactOptional().describe('What to change'),
+    edits: z.array(edit).min(1).max(500).exactOptional().describe('Lists the changes'),
     patch: z
       .string()
       .min(1)
       .max(maximumText)
       .exactOptional()
-      .describe('Instead of edits: a unified diff, or a patch from *** Begin Patch to *** End Patch'),
+      .describe('Gives a unified diff or a *** Begin Patch, in place of edits'),
     reason: reasonInput,
     replaces: replacesInput,
   })
@@ -85,9 +85,9 @@ export const applyEdit = defineProposingTool({
   risk: 'edit',
   needs: ['files', 'sourceControl'],
   description:
-    'Change text files, several in one call, all or nothing; the user approves the exact change. ' +
-    'Give edits or one patch, never both. An edit replaces oldText (must match exactly once) or lines of the version you read; ' +
-    'all address the text before the call. A [redacted:...] marker stands for its secret. A patch may also create, delete and rename files; its context must match exactly. ' +
+    'Change text files, all or nothing; the user approves the exact change. ' +
+    'An edit replaces oldText, or lines of the version you read; ' +
+    'all address the text before the call. A [redacted:...] marker stands for its secret. A patch may also create, delete and rename files. ' +
     'Example: {"edits":[{"path":"src/cart.ts","oldText":"qty > 0","newText":"qty >= 1"}]}.',
   input: inputFromZod(input),
   output: changeOutcomeSchema,

@@ -38,6 +38,7 @@ const fileOutcome = z.object({
   size: z.int().min(0).max(maxBytes).exactOptional().describe('Bytes on disk'),
   addedLines: lineCount,
   removedLines: lineCount,
+  folderFiles: lineCount.exactOptional().describe('Files in the folder'),
   reason: z.string().exactOptional(),
 });
 
@@ -168,9 +169,10 @@ function isUndecided({ status }: ChangeOutcome): boolean {
 }
 
 function describeFile(file: FileOutcome): string {
-  const { movedFrom, hunksApplied, hunksProposed } = file;
+  const { movedFrom, hunksApplied, hunksProposed, folderFiles } = file;
   const facts = [
-    ...(file.change === 'move' ? [] : [`+${file.addedLines} -${file.removedLines}`]),
+    ...(folderFiles === undefined ? [] : [counted(folderFiles, 'file')]),
+    ...(file.change === 'move' || folderFiles !== undefined ? [] : [`+${file.addedLines} -${file.removedLines}`]),
     ...(hunksApplied === undefined ? [] : [`${hunksApplied} of ${hunksProposed ?? '?'} hunks as proposed`]),
     ...(file.version === undefined ? [] : [`version ${file.version}`]),
     ...(file.saved === true ? ['saved'] : []),

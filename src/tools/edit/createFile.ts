@@ -16,15 +16,15 @@ export const createFile = defineProposingTool({
   title: 'Create file',
   toolset: 'edit',
   risk: 'edit',
+  namesNewPath: true,
   needs: ['files'],
-  description:
-    'Create a text file with the given content; missing folders are made. To change a part of an existing file use apply_edit. ' +
-    'Example: {"path":"src/cart.ts","content":"export {};\\n"}.',
+  description: 'Create a text file and missing folders. Use apply_edit to change a part of a file.',
+  example: { path: 'src/cart.ts', content: 'export {};\n' },
   input: inputFromZod(
     z.strictObject({
-      path: changedPath.describe('Path of the new file'),
-      content: z.string().max(4_000_000).describe('The whole text; may be empty'),
-      overwrite: z.boolean().default(false).describe('Replace an existing file as a whole'),
+      path: changedPath.describe('Names the new file'),
+      content: z.string().max(4_000_000).describe('Gives the whole text'),
+      overwrite: z.boolean().default(false).describe('Replaces an existing file'),
       reason: reasonInput,
       replaces: replacesInput,
     }),

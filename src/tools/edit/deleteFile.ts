@@ -16,10 +16,9 @@ export const deleteFile = defineProposingTool({
   risk: 'delete',
   timeLimitSeconds: 30,
   needs: ['files', 'sourceControl'],
-  description:
-    'Delete a file, or a folder with everything in it (up to 1,000 files, 20 MiB); of a link, the link itself. ' +
-    'Example: {"path":"src/old.ts"}.',
-  input: inputFromZod(z.strictObject({ path: changedPath.describe('File or folder'), reason: reasonInput })),
+  description: 'Delete a file, or a folder with everything in it; of a link, the link itself.',
+  example: { path: 'src/old.ts' },
+  input: inputFromZod(z.strictObject({ path: changedPath.describe('Names the file or folder'), reason: reasonInput })),
   output: changeOutcomeSchema,
   targets: ({ path }) => [path],
   reason: ({ reason }) => reason,

@@ -51,7 +51,10 @@ export async function readEditable(path: ResolvedPath, files: Files): Promise<Li
   return base;
 }
 
-/** @throws ToolError `unavailable` when the file is read-only, or a notebook or custom editor has unsaved changes of it. */
+/**
+ * @throws ToolError `unavailable` when the file is read-only, or a notebook or custom editor has unsaved changes of it; `undecodable` when
+ *   an edit would not keep its bytes
+ */
 function requireEditable(path: ResolvedPath, base: LiveText): void {
   if (base.readonly) {
     throw new ToolError(
@@ -65,6 +68,20 @@ function requireEditable(path: ResolvedPath, base: LiveText): void {
       'unavailable',
       `A notebook or custom editor holds unsaved changes of ${path.path}; nothing was changed.`,
       'Ask the user to save or revert that editor first.',
+    );
+  }
+  if (base.encodingDoubt === 'guessed') {
+    throw new ToolError(
+      'undecodable',
+      `${path.path} is not UTF-8, and no setting tells its encoding, so an edit could write wrong characters; nothing was changed.`,
+      'Ask the user to set files.encoding for this folder or language, or to turn on files.autoGuessEncoding; then call again.',
+    );
+  }
+  if (base.encodingDoubt === 'lossy') {
+    throw new ToolError(
+      'undecodable',
+      `The editor has ${path.path} open as ${base.encoding}, which cannot represent its bytes: saving it would change places that nobody edited. Nothing was changed.`,
+      'Ask the user to use "Reopen with Encoding" with the encoding of the file, or to close it and set files.encoding; then call again.',
     );
   }
 }

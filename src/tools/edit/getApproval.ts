@@ -17,8 +17,11 @@ export const getApproval = defineTool({
   timeLimitSeconds: 630,
   description:
     "Wait for the user's decision on a call that answered pending_approval, and get its outcome. " +
-    'May say pending_approval again: call again, or go on with other work.',
-  input: inputFromZod(z.strictObject({ approvalId: z.string().min(1).max(100).describe('From that call') })),
+    'While it is pending, call again, or go on with other work.',
+  example: { approvalId: 'a-1f2e3d4c5b6a' },
+  input: inputFromZod(
+    z.strictObject({ approvalId: z.string().min(1).max(100).describe('Repeats the id of that answer') }),
+  ),
   output: changeOutcomeSchema,
   targets: () => [],
   async run({ approvalId }, { tickets }) {

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import type { AppliedChange, ChangedFile } from '#changes/changes.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { counted, cursorInput, fittingCount, pageOutput } from '../page.ts';
+import { counted, countedPart, cursorInput, fittingCount, pageOutput } from '../page.ts';
 
 /** Files named per change; nobody reads a list of a thousand. */
 const namedFiles = 20;
@@ -45,13 +45,12 @@ export const listChanges = defineTool({
   toolset: 'edit',
   risk: 'read',
   needs: ['changes'],
-  description:
-    'List what assistants changed in this window, newest first, with the approvalId that revert_change takes. ' +
-    'Example: {"path":"src/cart.ts","onlyMine":true}.',
+  description: 'List what assistants changed in this window, newest first, with ids for revert_change.',
+  example: { path: 'src/cart.ts', onlyMine: true },
   input: inputFromZod(
     z.strictObject({
-      path: z.string().max(4096).exactOptional().describe('Only of this file or folder'),
-      onlyMine: z.boolean().default(false).describe('Only your own'),
+      path: z.string().max(4096).exactOptional().describe('Keeps this file or folder'),
+      onlyMine: z.boolean().default(false).describe('Keeps your own'),
       cursor: cursorInput,
     }),
   ),
@@ -68,7 +67,7 @@ export const listChanges = defineTool({
     const rest = last === undefined ? found : found.filter((each) => comesAfter(each, last));
     const described = rest.map((each) => describeChange(each, isMine(each)));
     const show = (each: z.infer<typeof change>) => ({ text: textOf(each), data: [each] });
-    const count = fittingCount(described, show, limits.maxResults, limits);
+    const count = fittingCount(described, show, limits);
     const end = rest[count - 1];
     const truncated = count < rest.length;
     return {
@@ -80,7 +79,7 @@ export const listChanges = defineTool({
   },
   render: (data) => ({
     text: [
-      counted(data.totalCount, 'change'),
+      countedPart(data.changes.length, data.totalCount, 'change'),
       ...data.changes.map(textOf),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),

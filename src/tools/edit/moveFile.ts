@@ -21,14 +21,13 @@ export const moveFile = defineProposingTool({
   risk: 'delete',
   timeLimitSeconds: 30,
   needs: ['files', 'imports'],
-  description:
-    'Move or rename a file or folder (up to 1,000 files, 20 MiB), with the imports that name it where the language offers that. ' +
-    'Example: {"path":"src/cart.ts","to":"src/shop/cart.ts"}.',
+  description: 'Move or rename a file or folder, and the imports of it where the language offers that.',
+  example: { path: 'src/cart.ts', to: 'src/shop/cart.ts' },
   input: inputFromZod(
     z.strictObject({
-      path: changedPath.describe('File or folder'),
-      to: changedPath.describe('Its full new path; nothing may be there yet'),
-      updateImports: z.boolean().default(true).describe('Also change imports of it'),
+      path: changedPath.describe('Names the file or folder'),
+      to: changedPath.describe('Gives the new path, which must be free'),
+      updateImports: z.boolean().default(true).describe('Changes imports of it, too'),
       reason: reasonInput,
     }),
   ),

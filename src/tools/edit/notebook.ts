@@ -16,16 +16,16 @@ type Cell = z.infer<typeof cell>;
  * @throws ToolError `undecodable` for a text that is no notebook, `no_match` when there is no such cell
  */
 export function notebookAfter(path: ResolvedPath, text: string, edit: NotebookEdit): string {
-  const parsed = notebook.safeParse(parseJson(text));
-  if (!parsed.success) {
+  const parsed = parsedNotebook(text);
+  if (parsed === undefined) {
     throw new ToolError(
       'undecodable',
       `${path.path} is not a Jupyter notebook.`,
       'Read the file, and edit it as text.',
     );
   }
-  const cells = cellsAfter(path, z.array(cell).parse(parsed.data['cells']), edit);
-  const lines = JSON.stringify({ ...parsed.data, cells }, undefined, 1);
+  const cells = cellsAfter(path, z.array(cell).parse(parsed['cells']), edit);
+  const lines = JSON.stringify({ ...parsed, cells }, undefined, 1);
   const whole = /\n\s*$/.test(text) ? `${lines}\n` : lines;
   return text.includes('\r\n') ? whole.replaceAll('\n', '\r\n') : whole;
 }
@@ -61,9 +61,10 @@ function changedCell(old: Cell, { source, cellType }: NotebookEdit): Cell {
   return old['cell_type'] === 'code' ? { ...changed, execution_count: null, outputs: [] } : changed;
 }
 
-function parseJson(text: string): unknown {
+/** Returns undefined for a text that is no notebook, and for one that is nested too deep to be checked. */
+function parsedNotebook(text: string): z.infer<typeof notebook> | undefined {
   try {
-    return JSON.parse(text);
+    return notebook.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

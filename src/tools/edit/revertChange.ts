@@ -11,11 +11,11 @@ export const revertChange = defineProposingTool({
   risk: 'edit',
   timeLimitSeconds: 30,
   needs: ['changes'],
-  description:
-    'Take back an applied change as a whole; what was edited since is kept, or the call fails and names the files.',
+  description: 'Take back an applied change; later edits are kept, or the call fails and names the files.',
+  example: { approvalId: 'a-1f2e3d4c5b6a' },
   input: inputFromZod(
     z.strictObject({
-      approvalId: z.string().min(1).max(100).describe('From list_changes'),
+      approvalId: z.string().min(1).max(100).describe('Repeats the id of list_changes'),
       reason: reasonInput,
     }),
   ),

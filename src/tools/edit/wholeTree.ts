@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ResolvedPath, Tree } from '#base/files.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 
 /** The most that one delete or move may include: what the user can review and the history can keep. */
@@ -23,8 +23,8 @@ export async function entryTarget(
  */
 export async function readWholeTree(path: ResolvedPath, { files }: Pick<ToolContext, 'files'>): Promise<Tree> {
   if (path.kind === 'missing') {
-    throw new ToolError(
-      'not_found',
+    throw new MissingPathError(
+      path.path,
       `${path.path} does not exist.`,
       'Use find_files to find it by a part of its name, or list_directory to see what is there.',
     );

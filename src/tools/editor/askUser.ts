@@ -17,11 +17,12 @@ export const askUser = defineProposingTool({
   description:
     'Ask the user a question in the editor and wait for the answer. Give choices where you can; the answer is no approval ' +
     'of any change.',
+  example: { question: 'Which of the two files is meant?', choices: ['src/a.ts', 'src/b.ts'] },
   input: inputFromZod(
     z.strictObject({
-      question: z.string().min(1).max(2000).describe('Plain text'),
-      choices: z.array(z.string().min(1).max(200)).min(2).max(6).exactOptional().describe('Answers to choose from'),
-      allowText: z.boolean().default(true).describe('The user may write another answer'),
+      question: z.string().min(1).max(2000).describe('Asks this, as plain text'),
+      choices: z.array(z.string().min(1).max(200)).min(2).max(6).exactOptional().describe('Offers these answers'),
+      allowText: z.boolean().default(true).describe('Lets the user write another answer'),
     }),
   ),
   output: changeOutcomeSchema,

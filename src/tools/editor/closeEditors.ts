@@ -22,9 +22,10 @@ export const closeEditors = defineProposingTool({
   needs: ['editorActions', 'editorState'],
   description:
     'Close tabs of files, never those with unsaved changes. Without paths: all saved ones that are not pinned.',
+  example: { paths: ['src/a.ts'] },
   input: inputFromZod(
     z.strictObject({
-      paths: z.array(changedPath).min(1).max(maximumFiles).exactOptional().describe('Files'),
+      paths: z.array(changedPath).min(1).max(maximumFiles).exactOptional().describe('Names the files'),
       reason: reasonInput,
     }),
   ),

@@ -80,7 +80,9 @@ export const getEditorState = defineTool({
   risk: 'read',
   worksUntrusted: true,
   needs: ['diagnostics', 'editorState', 'files', 'markedContext'],
-  description: 'What the user looks at: selections, tabs, files marked for you, recent files, terminals, debugging.',
+  description:
+    'Tell what the user looks at: selections, tabs, files marked for you, recent files, terminals, debugging.',
+  example: {},
   input: inputFromZod(z.strictObject({})),
   output: outputFromZod(editorState),
   targets: () => [],

@@ -21,19 +21,20 @@ export const markLines = defineTool({
   description:
     'Highlight lines for the user, each with a note they read on hover; changes no file. Takes the place of your earlier ' +
     'marks; [] clears them. Use open_file to show them.',
+  example: { marks: [{ path: 'src/a.ts', firstLine: 3, lastLine: 5, note: 'The sum is made here' }] },
   input: inputFromZod(
     z.strictObject({
       marks: z
         .array(
           z.strictObject({
-            path: pathInput.describe('File'),
-            firstLine: line.describe('1-based'),
-            lastLine: line.exactOptional().describe('Inclusive'),
-            note: z.string().min(1).max(500).describe('Plain text'),
+            path: pathInput.describe('Names a file'),
+            firstLine: line.describe('Begins here, 1-based'),
+            lastLine: line.exactOptional().describe('Ends here; default: firstLine'),
+            note: z.string().min(1).max(500).describe('Says why, as plain text'),
           }),
         )
         .max(maximumMarks)
-        .describe('All your marks'),
+        .describe('Lists all your marks; it replaces the earlier ones'),
     }),
   ),
   output: outputFromZod(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ResolvedPath } from '#base/files.ts';
-import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { InvalidArgumentsError, MissingPathError, ToolError } from '#base/toolError.ts';
 import type { LineRange } from '#call/ports/editorState.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { quoted, visible } from '#policy/unsafeNames.ts';
@@ -10,10 +10,10 @@ import { maximumLine, maximumReadBytes } from '../workspace/readRange.ts';
 const line = z.int().min(1).max(maximumLine);
 
 const input = z.strictObject({
-  path: pathInput.describe('File'),
-  firstLine: line.exactOptional().describe('To show'),
-  lastLine: line.exactOptional().describe('Inclusive'),
-  focus: z.boolean().exactOptional().describe('Move the focus'),
+  path: pathInput.describe('Names a file'),
+  firstLine: line.exactOptional().describe('Shows this line'),
+  lastLine: line.exactOptional().describe('Ends here'),
+  focus: z.boolean().exactOptional().describe('Moves the focus'),
 });
 
 const shownFile = z.object({
@@ -34,6 +34,7 @@ export const openFile = defineTool({
   risk: 'ui',
   needs: ['editorActions', 'files'],
   description: 'Show the user a file; read_file reads it for you.',
+  example: { path: 'src/a.ts', firstLine: 3, lastLine: 5 },
   input: inputFromZod(input),
   output: outputFromZod(shownFile),
   targets: ({ path }) => [path],
@@ -61,9 +62,9 @@ export const openFile = defineTool({
 function requireFile(file: ResolvedPath | undefined): ResolvedPath {
   if (file === undefined) throw new Error('The address was not resolved');
   if (file.kind === 'file') return file;
-  const [code, what] =
-    file.kind === 'missing' ? (['not_found', 'does not exist'] as const) : (['unavailable', 'is not a file'] as const);
-  throw new ToolError(code, `${quoted(file.path)} ${what}.`, 'Use find_files to find files.');
+  const hint = 'Use find_files to find files.';
+  if (file.kind !== 'missing') throw new ToolError('unavailable', `${quoted(file.path)} is not a file.`, hint);
+  throw new MissingPathError(file.path, `${quoted(file.path)} does not exist.`, hint);
 }
 
 /** Returns the text, or undefined for a file that is not text; the editor then chooses how to show it. */

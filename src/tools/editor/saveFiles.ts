@@ -20,9 +20,10 @@ export const saveFiles = defineProposingTool({
   timeLimitSeconds: 30,
   needs: ['editorActions', 'editorState'],
   description: 'Save files that have unsaved changes, as the user does with Save. Edits of yours are saved without it.',
+  example: { paths: ['src/a.ts'] },
   input: inputFromZod(
     z.strictObject({
-      paths: z.array(changedPath).min(1).max(100).exactOptional().describe('All unsaved files unless given'),
+      paths: z.array(changedPath).min(1).max(100).exactOptional().describe('Names the files; default: all unsaved'),
       reason: reasonInput,
     }),
   ),

@@ -10,6 +10,7 @@ import type { CodeActionCommand, CodeActionEffect, OfferedAction } from '#langua
 import { deniedCommand } from '#policy/deniedCommands.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { maximumBytes } from '../edit/editableText.ts';
+import { reasonInput } from '../edit/proposalInput.ts';
 import { proposeLanguageEdits, type EditsContext } from './edits/languageEdits.ts';
 
 /** The arguments of an action proposal: our id of the live command, and its own arguments for the card. */
@@ -23,16 +24,18 @@ export const applyCodeAction = defineProposingTool({
   risk: 'edit',
   timeLimitSeconds: 30,
   needs: ['files', 'refactorings', 'sourceControl'],
-  description: 'Apply an action of list_code_actions.',
+  description: 'Apply the edits of an action that list_code_actions returned.',
+  example: { id: 'ca-1f2e3d4c5b6a' },
   input: inputFromZod(
     z.strictObject({
-      id: z.string().max(100).describe('As listed'),
-      runCommand: z.boolean().exactOptional().describe('Its command, not its edits'),
+      id: z.string().max(100).describe('Repeats the id of the list'),
+      runCommand: z.boolean().exactOptional().describe('Runs its command instead'),
+      reason: reasonInput,
     }),
   ),
   output: changeOutcomeSchema,
   targets: () => [],
-  reason: () => undefined,
+  reason: ({ reason }) => reason,
   async propose({ id, runCommand = false }, context, signal) {
     const { offered, path } = await offeredTo(id, context);
     const effect = await offered.action.expand(signal);

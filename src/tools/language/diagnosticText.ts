@@ -20,12 +20,9 @@ const nouns: Readonly<Record<DiagnosticSeverity, string>> = {
   hint: 'hint',
 };
 
-/** Renders problems by file. Beyond the limit, the least severe are left out. */
+/** Renders one or more problems by file. Beyond the limit, the least severe are left out. */
 export function diagnosticText(files: readonly FileDiagnostics[]): string {
   const all = files.flatMap(({ path, diagnostics }) => diagnostics.map((diagnostic) => ({ path, diagnostic })));
-  if (all.length === 0) {
-    return 'No problems. Language services look at open files; some look at the others only when they are built.';
-  }
   const worstFirst = all.toSorted((one, other) => rank(one.diagnostic) - rank(other.diagnostic));
   const shown = worstFirst.slice(0, maximumDiagnostics);
   const cut = all.length - shown.length;

@@ -8,9 +8,11 @@ import { editTo, readEditable, realTarget, refuseRedacted } from '../edit/editab
 import { shownText } from '../edit/lineText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
 import { editText } from '../edit/replacements.ts';
-import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
+import { resolvedData, resolvedText, resolveDeclaration, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
 
-/** The `edit_symbol` tool: replaces a whole declaration, or inserts text before or after it. */
+const operations = ['replace', 'insert_before', 'insert_after', 'delete'] as const;
+
+/** The `edit_symbol` tool: replaces or deletes a whole declaration, or inserts text before or after it. */
 export const editSymbol = defineProposingTool({
   name: 'edit_symbol',
   title: 'Edit symbol',
@@ -18,25 +20,33 @@ export const editSymbol = defineProposingTool({
   risk: 'edit',
   timeLimitSeconds: 20,
   needs: ['files', 'language', 'search', 'symbols', 'workspace'],
-  description:
-    'Replace a whole declaration, or insert beside it. ' +
-    'Example: {"symbol":"Cart.total","operation":"insert_after","newText":"..."}.',
+  description: 'Replace or delete a whole declaration, or insert beside it.',
+  example: { symbol: 'Cart.total', operation: 'insert_after', newText: 'pay() {}\n' },
   input: inputFromZod(
-    z.strictObject({
-      ...symbolInput,
-      operation: z
-        .enum(['replace', 'insert_before', 'insert_after'])
-        .describe('replace keeps comments above, unless newText has one'),
-      newText: z.string().max(4_000_000).describe('Whole lines'),
-      version: z.string().max(64).exactOptional().describe('From a read'),
-      reason: reasonInput,
-    }),
+    z
+      .strictObject({
+        ...symbolInput,
+        operation: z.enum(operations).describe('Deletes with comments above; replaces them only if newText has one'),
+        newText: z
+          .string()
+          .max(4_000_000)
+          .exactOptional()
+          .describe('Gives whole lines, indented for you; none for delete'),
+        version: z.string().max(64).exactOptional().describe('Checks the read'),
+        reason: reasonInput,
+      })
+      .refine(({ operation, newText }) => operation === 'delete' || newText !== undefined, {
+        message: '"newText" is missing; only the operation delete goes without it',
+      })
+      .refine(({ operation, newText = '' }) => operation !== 'delete' || newText === '', {
+        message: 'The operation delete takes no "newText"; replace does',
+      }),
   ),
   output: changeOutcomeSchema,
   targets: (input) => symbolTargets(input),
   reason: ({ reason }) => reason,
-  async propose({ operation, newText, version, ...address }, context, signal) {
-    const symbol = await resolveSymbol(address, context, signal);
+  async propose({ operation, newText = '', version, ...address }, context, signal) {
+    const symbol = await resolveDeclaration(address, context, signal);
     const named = resolvedText(resolvedData(symbol));
     if (symbol.range === undefined) throw unknownRange(named, await context.language.explain(symbol.path, 'outline'));
     const path = await realTarget(await context.resolve(symbol.path.uri), context);
@@ -66,7 +76,7 @@ interface LineEdit {
 }
 
 function lineEdit(
-  operation: 'replace' | 'insert_before' | 'insert_after',
+  operation: (typeof operations)[number],
   given: string,
   text: string,
   range: TextRange,
@@ -79,6 +89,10 @@ function lineEdit(
     if (sharesLines(lines, range)) throw sharedLines(named);
     return { firstLine: leadingLine.replaced, lastLine, newText };
   }
+  if (operation === 'delete') {
+    if (sharesLines(lines, range)) throw sharedLines(named);
+    return { ...withBlankLine(lines, leadingLine.above, lastLine), newText: '' };
+  }
   // A declaration of several lines gets a blank line beside it, as most people write it.
   const isApart = lastLine > firstLine || newText.trimEnd().includes('\n');
   if (operation === 'insert_before') {
@@ -88,6 +102,16 @@ function lineEdit(
   const isLast = (lines[lastLine] ?? '') === '' && lastLine >= lines.length - 1;
   const after = isApart ? `\n${newText.trimEnd()}\n` : newText;
   return { firstLine: lastLine + 1, lastLine, newText: isLast && !isApart ? newText.trimEnd() : after };
+}
+
+/** Adds a blank line beside lines that are deleted, so that their neighbours stay one blank line apart. */
+function withBlankLine(lines: readonly string[], firstLine: number, lastLine: number): Omit<LineEdit, 'newText'> {
+  const isBlank = (line: number): boolean => (lines[line - 1] ?? '').trim() === '';
+  const isBlankAbove = firstLine === 1 || /(?:^|[{(:[])\s*$/.test(lines[firstLine - 2] ?? '');
+  if (isBlankAbove && lastLine < lines.length && isBlank(lastLine + 1)) return { firstLine, lastLine: lastLine + 1 };
+  // At the end of a block, the blank line is above.
+  const isLast = /^\s*(?:[)\]}>]|end\b|$)/.test(lines[lastLine] ?? '');
+  return { firstLine: isLast && firstLine > 1 && isBlank(firstLine - 1) ? firstLine - 1 : firstLine, lastLine };
 }
 
 function unknownRange(named: string, why: string): ToolError {

@@ -1,13 +1,13 @@
 import type { ResolvedPath } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError, ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 import type { ExaminedFile } from '#language/diagnostics.ts';
 
 /** The most files that one call has language services examine. */
 const mostFiles = 500;
 /** The time for language services in milliseconds; the rest of the time limit is for the result. */
-const patience = 20_000;
+const usualPatience = 12_000;
 
 /** Files of languages whose services answer for closed files. For others, published diagnostics are listed anyway. */
 const askable = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `**/*.${ending}`);
@@ -25,17 +25,19 @@ export interface ExaminedFiles {
 
 /**
  * Examines the files that a call names and those below the folders it names; all folders when it names none.
+ * @param patience milliseconds for language services
  * @throws ToolError `not_found` when a target does not exist
  */
 export async function examinedFiles(
   { changedOnly }: { readonly changedOnly: boolean },
   context: Context,
   signal: AbortSignal,
+  patience = usualPatience,
 ): Promise<ExaminedFiles> {
   const { targets, diagnostics } = context;
   const missing = targets.find(({ kind }) => kind === 'missing');
   if (missing !== undefined) {
-    throw new ToolError('not_found', `${missing.path} does not exist.`, 'Use find_files to find the file.');
+    throw new MissingPathError(missing.path, `${missing.path} does not exist.`, 'Use find_files to find the file.');
   }
   const changed = changedOnly ? await changedFiles(context) : undefined;
   const named = targets.filter(({ kind }) => kind === 'file');
@@ -55,8 +57,7 @@ export async function examinedFiles(
   signal.throwIfAborted();
   const known = new Set(examined.map(({ path }) => path));
   const published = looksBelow
-    ? diagnostics
-        .list()
+    ? (await diagnostics.listShown())
         .filter((file) => !known.has(file.path) && (isEverything || folders.some((each) => holds(each, file))))
         .map((file): ExaminedFile => ({ ...file, freshness: 'published' }))
     : [];

@@ -2,24 +2,38 @@ import * as z from 'zod';
 import { relations, type Use } from '#base/language.ts';
 import { comparePaths } from '#base/pathOrder.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
-import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { counted, cursorInput, fittingCount, pageOutput, type ShownItem } from '../page.ts';
+import {
+  asSentence,
+  counted,
+  countedPart,
+  cursorInput,
+  fewerNote,
+  fittingCount,
+  limitsFor,
+  maxResultsInput,
+  pageOutput,
+  type ShownItem,
+} from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { maximumLine } from '../workspace/readRange.ts';
 import { SourceLines } from './symbols/sourceLines.ts';
 import {
+  foundByText,
   resolvedData,
   resolvedOutput,
   type ResolvedSymbol,
   resolvedText,
-  resolveSymbol,
+  resolveSymbols,
   type SymbolContext,
   symbolInput,
   symbolTargets,
 } from './symbols/symbolAddress.ts';
 import { wordOf } from './symbols/symbolInFile.ts';
 import { everyFolder } from './symbols/symbolInWorkspace.ts';
+import { onlyOne } from './symbols/symbolCandidates.ts';
+import { definitionsBySyntax, usesBySyntax } from './symbols/syntaxSearch.ts';
 import { placesOfWord } from './symbols/wordSearch.ts';
 
 const asked = [...relations, 'writes'] as const;
@@ -27,7 +41,8 @@ type Asked = (typeof asked)[number];
 
 const input = z.strictObject({
   ...symbolInput,
-  relation: z.enum(asked).default('references').describe('What to find'),
+  relation: z.enum(asked).default('references').describe('Selects these'),
+  maxResults: maxResultsInput,
   cursor: cursorInput,
 });
 
@@ -49,8 +64,17 @@ type Position = z.infer<typeof position>;
 
 const output = z.object({
   resolved: resolvedOutput,
+  others: z.array(z.string()).max(20).exactOptional().describe('Other symbols of the name; their uses are listed, too'),
+  symbolCount: z
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .exactOptional()
+    .describe('Symbols of the name, when they are too many to list uses'),
   relation: z.enum(asked).describe('What was looked for'),
-  foundBy: z.enum(['language', 'text']).describe('text: lines with the word, no language service answered'),
+  foundBy: z
+    .enum(['language', 'syntax', 'text'])
+    .describe('syntax: identifiers of that name in files of the language; text: lines with the word'),
   uses: z.array(use).max(1000).describe('By path and line'),
   ...pageOutput,
   fileCount: z.int().min(0).max(10_000_000).describe('Files of all results'),
@@ -65,29 +89,41 @@ export const findReferences = defineTool({
   summary: 'Find uses, writes, implementations or definitions of a symbol, each with its line.',
   toolset: 'language',
   risk: 'read',
-  needs: ['files', 'language', 'search', 'symbols', 'workspace'],
+  needs: ['files', 'language', 'search', 'symbols', 'syntax', 'workspace'],
   timeLimitSeconds: 30,
   description:
-    'Find every use of a symbol with its code line, or what implements or defines it; search_code finds text. ' +
-    'Example: {"symbol":"Cart.addItem"}.',
+    'Find every use of a symbol with its code line, or what implements or defines it; search_code finds text.',
+  example: { symbol: 'Cart.addItem' },
   input: inputFromZod(input),
   output: outputFromZod(output),
   targets: (query) => symbolTargets(query),
-  async run({ cursor, ...query }, context, signal): Promise<z.infer<typeof output>> {
+  async run({ cursor, maxResults, ...query }, context, signal): Promise<z.infer<typeof output>> {
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, position);
-    const symbol = await resolveSymbol(query, context, signal);
-    const { uses, foundBy } = await usesOf(query.relation, symbol, context, signal);
-    const all = uses.toSorted((one, other) => compare(positionOf(one), positionOf(other)));
+    const { found, count } = await resolveSymbols(query, context, signal);
+    const [symbol = onlyOne(query.symbol ?? '', found, count), ...others] = found;
+    if (count > mostSymbols) return manySymbols(symbol, others, count, query.relation);
+    const answers = await Promise.all(found.map((each) => usesOf(query.relation, each, context, signal)));
+    const foundBy = surest.findLast((kind) => answers.some((each) => each.foundBy === kind)) ?? 'language';
+    const isPartial = answers.some((each) => each.isPartial);
+    const all = distinct(answers.flatMap(({ uses }) => uses)).toSorted((one, other) =>
+      compare(positionOf(one), positionOf(other)),
+    );
     const rest = after === undefined ? all : all.filter((each) => compare(positionOf(each), after) > 0);
-    const most = context.limits.maxResults;
+    const limits = limitsFor(maxResults, context.limits);
     const source = new SourceLines(context);
-    const shown = await onePage(rest.slice(0, most), source, context.limits);
+    const shown = await onePage(rest, source, limits);
     const last = rest[shown.length - 1];
     const truncated = shown.length < rest.length;
     const isSure = foundBy === 'language' && all.length > 0;
-    const note = isSure ? '' : await context.language.explain(symbol.path, nouns[query.relation]);
+    const why = isSure ? '' : await context.language.explain(symbol.path, nouns[query.relation]);
+    const note = [
+      ...(isPartial ? ['Not all files with the name were looked at.'] : []),
+      ...(why === '' ? [] : [why]),
+      ...(truncated ? fewerNote(maxResults, shown.length, limits).map(asSentence) : []),
+    ].join(' ');
     return {
       resolved: resolvedData(symbol),
+      ...(others.length > 0 && { others: others.map((each) => resolvedText(resolvedData(each))) }),
       relation: query.relation,
       foundBy,
       uses: [...shown],
@@ -98,9 +134,25 @@ export const findReferences = defineTool({
       ...(note === '' ? {} : { note }),
     };
   },
-  render: ({ resolved, relation, foundBy, uses, totalCount, fileCount, nextCursor, note, redactedSecrets }) => ({
+  render: ({
+    resolved,
+    others = [],
+    symbolCount,
+    relation,
+    foundBy,
+    uses,
+    totalCount,
+    fileCount,
+    nextCursor,
+    note,
+    redactedSecrets,
+  }) => ({
     text: [
-      `${counted(totalCount, foundBy === 'text' ? 'line' : 'place')} in ${counted(fileCount, 'file')}, ${headings[relation]} ${resolvedText(resolved)}${foundBy === 'text' ? ', found as text' : ''}`,
+      ...(symbolCount === undefined
+        ? [
+            `${countedPart(uses.length, totalCount, foundBy === 'text' ? 'line' : 'place')} in ${counted(fileCount, 'file')}, ${headings[relation]} ${[resolvedText(resolved), ...others].join(' and ')}${foundByText(foundBy)}`,
+          ]
+        : [`${symbolCount} symbols have this name:`, resolvedText(resolved), ...others]),
       ...[...Map.groupBy(uses, pathText)].flatMap(([path, inFile]) => [path, ...inFile.map(useText)]),
       ...(nextCursor === undefined ? [] : [`(more: cursor ${nextCursor})`]),
       ...(note === undefined ? [] : [`(${note})`]),
@@ -128,16 +180,51 @@ const headings: Readonly<Record<Asked, string>> = {
   type_definition: 'type definition of',
 };
 
+/** The most symbols of one name whose uses are listed together. */
+const mostSymbols = 3;
+/** The surest way to find uses comes first. */
+const surest = ['language', 'syntax', 'text'] as const;
+
 interface Uses {
   readonly uses: readonly Use[];
-  readonly foundBy: 'language' | 'text';
+  readonly foundBy: (typeof surest)[number];
+  /** True when not all files with the name were looked at. */
+  readonly isPartial?: boolean;
 }
 
-/** Asks the language service; when it knows no place of the symbol, searches for the word. */
+/** The most symbols of one name that are listed. */
+const mostListed = 20;
+
+/** Lists the symbols of one name: of many, the uses of all together would say little. */
+function manySymbols(
+  first: ResolvedSymbol,
+  others: readonly ResolvedSymbol[],
+  symbolCount: number,
+  relation: Asked,
+): z.infer<typeof output> {
+  return {
+    resolved: resolvedData(first),
+    others: others.slice(0, mostListed - 1).map((each) => resolvedText(resolvedData(each))),
+    symbolCount,
+    relation,
+    foundBy: 'language',
+    uses: [],
+    totalCount: 0,
+    truncated: false,
+    fileCount: 0,
+    note: 'no uses were looked for; call again with the path and line of one symbol',
+  };
+}
+
+function distinct(uses: readonly Use[]): readonly Use[] {
+  return [...new Map(uses.map((each) => [JSON.stringify(positionOf(each)), each])).values()];
+}
+
+/** Asks the language service; when it knows no place of the symbol, looks at the syntax of files, else searches for the word. */
 async function usesOf(
   relation: Asked,
   symbol: ResolvedSymbol,
-  context: SymbolContext,
+  context: SymbolContext & Pick<ToolContext<'syntax'>, 'syntax'>,
   signal: AbortSignal,
 ): Promise<Uses> {
   const { language } = context;
@@ -149,9 +236,13 @@ async function usesOf(
   if (places.length > 0 || relation === 'implementations' || relation === 'type_definition')
     return { uses, foundBy: 'language' };
   const roots = await everyFolder(context);
+  const isDeclared = relation === 'definition' || relation === 'declaration';
+  const parsed = await (isDeclared ? definitionsBySyntax : usesBySyntax)(symbol, roots, context, signal);
+  if (parsed !== undefined && parsed.found.length > 0) {
+    return { uses: parsed.found, foundBy: 'syntax', isPartial: parsed.isPartial };
+  }
   const word = wordOf(symbol.name);
   const { declarations, others } = await placesOfWord(word, roots, context, signal);
-  const isDeclared = relation === 'definition' || relation === 'declaration';
   const found = isDeclared ? declarations : [...declarations, ...others];
   return {
     foundBy: found.length > 0 ? 'text' : 'language',
@@ -181,13 +272,14 @@ const batch = 40;
 async function onePage(
   uses: readonly Use[],
   source: SourceLines,
-  limits: Parameters<typeof fittingCount>[3],
+  limits: Parameters<typeof fittingCount>[2],
 ): Promise<readonly ShownUse[]> {
   let shown: readonly ShownUse[] = [];
-  for (let at = 0; at < uses.length; at += batch) {
-    const next = await Promise.all(uses.slice(at, at + batch).map((each) => asShown(each, source)));
+  const most = Math.min(uses.length, limits.maxResults);
+  for (let at = 0; at < most; at += batch) {
+    const next = await Promise.all(uses.slice(at, Math.min(at + batch, most)).map((each) => asShown(each, source)));
     shown = [...shown, ...next];
-    const count = fittingCount(shown, shownItem, shown.length, limits);
+    const count = fittingCount(shown, shownItem, limits);
     if (count < shown.length) return shown.slice(0, count);
   }
   return shown;

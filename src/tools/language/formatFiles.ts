@@ -6,13 +6,14 @@ import { defineProposingTool, inputFromZod, type ToolContext } from '#call/tool.
 import type { TextEdit } from '#language/refactorings.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { readEditable, realTarget } from '../edit/editableText.ts';
+import { reasonInput } from '../edit/proposalInput.ts';
 import { counted } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { proposeLanguageEdits } from './edits/languageEdits.ts';
 
 type FormatContext = Pick<
-  ToolContext<'files' | 'refactorings' | 'sourceControl'>,
-  'files' | 'refactorings' | 'sourceControl' | 'resolve'
+  ToolContext<'files' | 'language' | 'refactorings' | 'sourceControl'>,
+  'files' | 'language' | 'refactorings' | 'sourceControl' | 'resolve'
 >;
 
 type Step = 'organizeImports' | 'fixAll' | 'format';
@@ -27,40 +28,66 @@ export const formatFiles = defineProposingTool({
   toolset: 'language',
   risk: 'edit',
   timeLimitSeconds: 60,
-  needs: ['files', 'refactorings', 'sourceControl'],
-  description: 'Format files, or organize imports. Example: {"paths":["src/a.ts"],"steps":["organizeImports"]}.',
+  needs: ['files', 'language', 'refactorings', 'sourceControl'],
+  description: 'Format files, organize imports, or fix all that linters can.',
+  example: { paths: ['src/a.ts'], steps: ['organizeImports'] },
   input: inputFromZod(
     z.strictObject({
-      paths: z.array(pathInput).min(1).max(50).describe('Files'),
+      paths: z.array(pathInput).min(1).max(50).describe('Names files'),
       steps: z
         .array(z.enum(['organizeImports', 'fixAll', 'format']))
         .max(3)
         .exactOptional()
-        .describe('["format"] unless given'),
+        .describe('Runs these; format unless given'),
+      reason: reasonInput,
     }),
   ),
   output: changeOutcomeSchema,
   targets: ({ paths }) => [...new Set(paths)],
-  reason: () => undefined,
+  reason: ({ reason }) => reason,
   async propose({ steps = defaultSteps }, context, signal) {
     const files = new Map<string, FileChange>();
+    let leftOut = 0;
     for (const [at, target] of context.targets.entries()) {
       if (at > 0) context.report(`${at} of ${counted(context.targets.length, 'file')}`);
       const path = await realTarget(target, context);
       if (files.has(path.realPath)) continue;
-      for (const change of await proposeFormatted(path, new Set(steps), context, signal)) {
-        files.set(change.path.realPath, change);
-      }
+      const formatted = await proposeFormatted(path, new Set(steps), context, signal);
+      for (const change of formatted.changes) files.set(change.path.realPath, change);
+      leftOut += formatted.leftOut;
     }
-    if (files.size > 0) return { kind: 'changes', files: [...files.values()] };
+    if (files.size > 0) {
+      return { kind: 'changes', files: [...files.values()], ...(leftOut > 0 && { leftOut: notFormatted(leftOut) }) };
+    }
     throw new ToolError(
       'no_match',
-      'Nothing would change: the files are formatted already, or no extension here formats their language.',
+      `Nothing would change. ${await whyNothing(context.targets, context)}`,
       'Go on, or use the formatter of the project itself.',
     );
   },
   render: renderOutcome,
 });
+
+function notFormatted(count: number): string {
+  return `${counted(count, 'formatting edit')} left out, because another step changes the same lines: call format_files again with steps ["format"].`;
+}
+
+/** The most files for which a refusal says why nothing would change, one of each kind. */
+const mostExplained = 3;
+
+/** Says of the first files of each ending whether an extension serves their language. */
+async function whyNothing(files: readonly ResolvedPath[], { language }: FormatContext): Promise<string> {
+  const byEnding = new Map(files.map((file) => [/\.\w+$/.exec(file.path)?.[0] ?? '', file]));
+  const some = [...byEnding.values()].slice(0, mostExplained);
+  const reasons = await Promise.all(some.map((file) => language.explain(file, 'edit')));
+  return reasons.join(' ');
+}
+
+interface Formatted {
+  readonly changes: readonly FileChange[];
+  /** The number of formatting edits of lines that another step changes. */
+  readonly leftOut: number;
+}
 
 /** Joins the edits of all steps. Each service answers for the present text, so edits of the same place cannot be joined. */
 async function proposeFormatted(
@@ -68,9 +95,10 @@ async function proposeFormatted(
   steps: ReadonlySet<Step>,
   context: FormatContext,
   signal: AbortSignal,
-): Promise<readonly FileChange[]> {
+): Promise<Formatted> {
   const { text } = await readEditable(path, context.files);
   const done: TextEdit[] = [];
+  let leftOut = 0;
   if (steps.has('organizeImports'))
     done.push(...(await sourceEdits('source.organizeImports', path, text, context, signal)));
   if (steps.has('fixAll')) {
@@ -81,11 +109,12 @@ async function proposeFormatted(
   if (steps.has('format')) {
     const edits = await context.refactorings.formatting(path, signal);
     // Formatting edits are independent; a next call formats the lines that another step changes.
-    done.push(
-      ...edits.filter((edit) => !done.some((other) => overlap(onWholeLines(edit, text), onWholeLines(other, text)))),
-    );
+    const others = done.map((other) => onWholeLines(other, text));
+    const apart = edits.filter((edit) => !others.some((other) => overlap(onWholeLines(edit, text), other)));
+    leftOut = edits.length - apart.length;
+    done.push(...apart);
   }
-  return proposeLanguageEdits({ texts: done, resources: [] }, context);
+  return { changes: await proposeLanguageEdits({ texts: done, resources: [] }, context), leftOut };
 }
 
 async function sourceEdits(
@@ -119,9 +148,13 @@ function overlap(one: TextEdit, other: TextEdit): boolean {
   return one.offset < other.offset + other.length && other.offset < one.offset + one.length;
 }
 
+/** Returns the edit as one of the whole lines that it touches. Whole lines that are removed do not include the line after them. */
 function onWholeLines(edit: TextEdit, text: string): TextEdit {
-  const start = text.lastIndexOf('\n', edit.offset - 1) + 1;
-  const end = text.indexOf('\n', edit.offset + edit.length);
+  const start = edit.offset === 0 ? 0 : text.lastIndexOf('\n', edit.offset - 1) + 1;
+  const last = edit.offset + edit.length;
+  const endsLine =
+    last > edit.offset && edit.offset === start && text[last - 1] === '\n' && /(?:^|\n)$/.test(edit.newText);
+  const end = text.indexOf('\n', endsLine ? last - 1 : last);
   return { ...edit, offset: start, length: (end < 0 ? text.length : end) - start };
 }
 

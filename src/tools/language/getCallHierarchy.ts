@@ -42,11 +42,12 @@ export const getCallHierarchy = defineTool({
   needs: ['files', 'language', 'search', 'symbols', 'workspace'],
   timeLimitSeconds: 30,
   description: 'Get what calls a function, or what it calls, level by level.',
+  example: { symbol: 'Cart.addItem', direction: 'incoming' },
   input: inputFromZod(
     z.strictObject({
       ...symbolInput,
-      direction: z.enum(['incoming', 'outgoing']).default('incoming').describe('incoming: callers'),
-      depth: depthInput.describe('Levels'),
+      direction: z.enum(['incoming', 'outgoing']).default('incoming').describe('Follows callers (incoming) or callees'),
+      depth: depthInput.describe('Follows this many levels'),
     }),
   ),
   output: outputFromZod(

@@ -2,10 +2,18 @@ import * as z from 'zod';
 import { ToolError } from '#base/toolError.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
-import { type Diagnostic, diagnosticSeverities, type ExaminedFile, freshnesses } from '#language/diagnostics.ts';
+import {
+  type Diagnostic,
+  diagnosticSeverities,
+  type ExaminedFile,
+  freshnesses,
+  type Freshness,
+} from '#language/diagnostics.ts';
+import { isApplicable } from '#language/refactorings/applicable.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { counted, cursorInput, fittingCount, pageOutput } from '../page.ts';
+import { counted, cursorInput, fewerNote, fittingCount, limitsFor, maxResultsInput, pageOutput } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
+import { checkedCounts, checkedText } from './checkedFiles.ts';
 import { diagnosticLines, shortened, type ShownDiagnostic } from './diagnosticText.ts';
 import { examinedFiles } from './examinedFiles.ts';
 
@@ -32,14 +40,22 @@ const output = z.object({
       path: z.string(),
       freshness: z
         .enum(freshnesses)
-        .describe('fresh: of the present text; published: what the service said last; unanswered: no word yet'),
+        .describe(
+          'fresh: of the present text; published: what the service said last; unanswered: no word yet; no_service: not checked',
+        ),
       diagnostics: z.array(diagnostic),
     }),
   ),
   errorCount: count.describe('On all pages'),
   warningCount: count.describe('On all pages'),
   ...pageOutput,
+  note: z.string().exactOptional().describe('Why the page has fewer than maxResults'),
+  checkedCount: count.exactOptional().describe('Files that a language service answered for'),
   unansweredCount: count.exactOptional().describe('Files that no language service has answered for yet'),
+  notChecked: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Files of languages that no extension here checks, by language'),
   notExaminedCount: count.exactOptional().describe('Files beyond the limit; name them or their folder'),
 });
 
@@ -52,21 +68,21 @@ export const getDiagnostics = defineTool({
   risk: 'read',
   needs: ['changes', 'diagnostics', 'refactorings', 'search', 'workspace'],
   timeLimitSeconds: 30,
-  description:
-    'Errors and warnings of files, folders or the whole workspace, and how fresh they are. ' +
-    'Example: {"paths":["src/cart.ts"],"quickFixes":true}.',
+  description: 'Get errors and warnings of files, folders or the whole workspace, and how fresh they are.',
+  example: { paths: ['src/cart.ts'], quickFixes: true },
   input: inputFromZod(
     z.strictObject({
-      paths: z.array(pathInput).min(1).max(50).exactOptional().describe('Files or folders'),
-      changedOnly: z.boolean().default(false).describe('Only files that assistants changed'),
-      severity: z.enum(diagnosticSeverities).default('warning').describe('Lowest to list'),
-      quickFixes: z.boolean().default(false).describe('Also titles of fixes'),
+      paths: z.array(pathInput).min(1).max(50).exactOptional().describe('Names files or folders'),
+      changedOnly: z.boolean().default(false).describe('Keeps files that assistants changed'),
+      severity: z.enum(diagnosticSeverities).default('warning').describe('Sets the lowest severity'),
+      quickFixes: z.boolean().default(false).describe('Adds titles of fixes'),
+      maxResults: maxResultsInput,
       cursor: cursorInput,
     }),
   ),
   output: outputFromZod(output),
   targets: ({ paths = [] }) => paths,
-  async run({ cursor, ...query }, context, signal): Promise<z.infer<typeof output>> {
+  async run({ cursor, maxResults, ...query }, context, signal): Promise<z.infer<typeof output>> {
     const after = cursor === undefined ? 0 : decodeCursor(cursor, query, count);
     const { files, named, notExamined } = await examinedFiles(query, context, signal);
     const least = diagnosticSeverities.indexOf(query.severity);
@@ -76,12 +92,17 @@ export const getDiagnostics = defineTool({
         .map((each): FoundDiagnostic => ({ file, diagnostic: shownDiagnostic(each) })),
     );
     const rest = listed.slice(after);
-    const fitting = fittingCount(rest, show, context.limits.maxResults, context.limits);
+    const limits = limitsFor(maxResults, context.limits);
+    const fitting = fittingCount(rest, show, limits);
     const page = rest.slice(0, fitting);
     const fixes = query.quickFixes ? await quickFixTitles(page, context, signal) : undefined;
-    const silent = after === 0 ? files.filter((file) => named.has(file.path) && !has(listed, file)) : [];
-    const unanswered = files.filter(({ freshness }) => freshness === 'unanswered').length;
+    // Files with a fresh answer come first, and those that no language service has answered for come last.
+    const known: readonly string[] = ['fresh', 'published', 'unanswered'];
+    const silent = files
+      .filter((file) => after === 0 && named.has(file.path) && known.includes(file.freshness) && !has(listed, file))
+      .toSorted((one, other) => known.indexOf(one.freshness) - known.indexOf(other.freshness));
     const truncated = after + fitting < listed.length;
+    const [note] = truncated ? fewerNote(maxResults, fitting, limits) : [];
     const counting = (severity: Diagnostic['severity']): number =>
       listed.filter((each) => each.diagnostic.severity === severity).length;
     return {
@@ -98,27 +119,37 @@ export const getDiagnostics = defineTool({
       totalCount: listed.length,
       truncated,
       ...(truncated && { nextCursor: encodeCursor(query, after + fitting) }),
-      ...(unanswered > 0 && { unansweredCount: unanswered }),
+      ...(note !== undefined && { note }),
+      ...checkedCounts(files),
       ...(notExamined > 0 && { notExaminedCount: notExamined }),
     };
   },
-  render: ({ files, totalCount, errorCount, warningCount, nextCursor, unansweredCount, notExaminedCount }) => ({
+  render: ({ files, nextCursor, note, notExaminedCount, ...counts }) => ({
     text: [
-      `${counted(totalCount, 'problem')}: ${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`,
+      checkedText(
+        counts,
+        files.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0),
+      ),
       ...files.flatMap(({ path, freshness, diagnostics }) => [
-        `${visible(path)} (${diagnostics.length === 0 ? 'no problems, ' : ''}${freshness})`,
+        `${visible(path)} (${diagnostics.length === 0 ? silences[freshness] : freshness})`,
         ...diagnostics.flatMap(diagnosticLines),
       ]),
-      ...(unansweredCount === undefined
-        ? []
-        : [`(${counted(unansweredCount, 'file')} not answered by a language service yet)`]),
       ...(notExaminedCount === undefined
         ? []
         : [`(${counted(notExaminedCount, 'more file')} not examined; name them or their folder)`]),
       ...(nextCursor === undefined ? [] : [`(more: cursor ${nextCursor})`]),
+      ...(note === undefined ? [] : [`(${note})`]),
     ].join('\n'),
   }),
 });
+
+/** The words for a file without problems. */
+const silences: Readonly<Record<Freshness, string>> = {
+  fresh: 'no problems, fresh',
+  published: 'no problems, published',
+  unanswered: 'no answer yet',
+  no_service: 'not checked',
+};
 
 /** One diagnostic of a result, and its file. */
 interface FoundDiagnostic {
@@ -160,7 +191,8 @@ async function quickFixTitles(
     const { firstLine } = first.diagnostic;
     try {
       const path = await resolve(first.file.uri);
-      titles.set(key, await refactorings.codeActions(path, { firstLine, lastLine: firstLine }, ['quickfix'], signal));
+      const actions = await refactorings.codeActions(path, { firstLine, lastLine: firstLine }, ['quickfix'], signal);
+      titles.set(key, actions.filter(isApplicable));
     } catch (error) {
       // A problem is listed even when its fixes are not available.
       if (!(error instanceof ToolError)) throw error;

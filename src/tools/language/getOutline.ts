@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { OutlineSymbol } from '#base/language.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError, ToolError } from '#base/toolError.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { counted, fittingCount } from '../page.ts';
+import { counted, fittingCount, type ShownItem } from '../page.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { maximumLine } from '../workspace/readRange.ts';
 import { type Declaration, declarationsIn } from './symbols/declarations.ts';
@@ -28,7 +28,8 @@ const file = z.object({
   path: z.string().describe('Workspace-relative path'),
   symbols: z.array(symbol).max(100_000).describe('In the order of the file'),
   omitted: z.int().min(1).max(10_000_000).exactOptional().describe('Symbols that lie deeper, or did not fit'),
-  note: z.string().exactOptional().describe('Why there is none'),
+  foundBy: z.enum(['syntax']).exactOptional().describe('By the grammar, not by a language service'),
+  note: z.string().exactOptional().describe('What may be missing and why'),
 });
 
 type OutlinedFile = z.infer<typeof file>;
@@ -49,12 +50,12 @@ export const getOutline = defineTool({
   risk: 'read',
   needs: ['language'],
   timeLimitSeconds: 30,
-  description:
-    'List what files declare, with line ranges; far shorter than the files. Example: {"paths":["src/a.ts"]}.',
+  description: 'List what files declare, with line ranges; far shorter than the files.',
+  example: { paths: ['src/a.ts'] },
   input: inputFromZod(
     z.strictObject({
-      paths: z.array(pathInput).min(1).max(20).describe('Files'),
-      depth: z.int().min(1).max(maximumDepth).default(2).describe('1: no members'),
+      paths: z.array(pathInput).min(1).max(20).describe('Names files'),
+      depth: z.int().min(1).max(maximumDepth).default(2).describe('Lists this many levels; 1 has no members'),
     }),
   ),
   output: outputFromZod(
@@ -98,21 +99,30 @@ const leastBytes = 1500;
 interface Outlined {
   readonly path: string;
   readonly declarations: readonly Declaration[];
+  readonly foundBy?: 'syntax';
   readonly note?: string;
 }
 
 async function outlineOf(
   address: string,
-  { language, resolve }: Pick<ToolContext<'language'>, 'language' | 'resolve'>,
+  { language, resolve, withNearestPaths }: Pick<ToolContext<'language'>, 'language' | 'resolve' | 'withNearestPaths'>,
   signal: AbortSignal,
 ): Promise<Outlined | Failure> {
   try {
     const path = await resolve(address);
     if (path.kind !== 'file') throw noFile(path.path, path.kind === 'missing');
     const outline: readonly OutlineSymbol[] = (await language.outline(path, signal)) ?? [];
-    const note = outline.length === 0 ? await language.explain(path, 'outline') : '';
-    return { path: visible(path.path), declarations: declarationsIn(outline), ...(note === '' ? {} : { note }) };
-  } catch (error) {
+    const foundBy = outline[0]?.foundBy;
+    const isSure = outline.length > 0 && foundBy === undefined;
+    const note = isSure ? '' : await language.explain(path, 'outline');
+    return {
+      path: visible(path.path),
+      declarations: declarationsIn(outline),
+      ...(foundBy !== undefined && { foundBy }),
+      ...(note === '' ? {} : { note }),
+    };
+  } catch (thrown) {
+    const error = await withNearestPaths(thrown, signal);
     if (!(error instanceof ToolError)) throw error;
     return { path: visible(address), message: `${error.message} ${error.hint}`, code: error.code };
   }
@@ -120,22 +130,23 @@ async function outlineOf(
 
 function noFile(path: string, isMissing: boolean): ToolError {
   return isMissing
-    ? new ToolError('not_found', `${path} does not exist.`, 'Find it with find_files.')
+    ? new MissingPathError(path, `${path} does not exist.`, 'Find it with find_files.')
     : new ToolError('unavailable', `${path} is a folder.`, 'Name files in it; list_directory shows them.');
 }
 
 /** Shows the outline as deep as requested when it fits, otherwise less deep, so that the whole file is covered. */
 function fitting(
-  { path, declarations, note }: Outlined,
+  { path, declarations, foundBy, note }: Outlined,
   depth: number,
   limits: Pick<ToolContext['limits'], 'listBytes' | 'form'>,
 ): OutlinedFile {
   const upTo = (level: number): readonly Symbol[] =>
     declarations.filter(({ containers }) => containers.length < level).map(asSymbol);
+  const show = (each: Symbol): ShownItem => ({ text: symbolText(each), data: [each] });
   let shown: readonly Symbol[] = [];
   for (let level = depth; level > 0; level -= 1) {
     const all = upTo(level);
-    const count = fittingCount(all, (each) => ({ text: symbolText(each), data: [each] }), all.length, limits);
+    const count = fittingCount(all, show, { ...limits, maxResults: all.length });
     shown = all.slice(0, count);
     if (count === all.length) break;
   }
@@ -144,6 +155,7 @@ function fitting(
     path,
     symbols: [...shown],
     ...(omitted > 0 ? { omitted } : {}),
+    ...(foundBy === undefined ? {} : { foundBy }),
     ...(note === undefined ? {} : { note }),
   };
 }
@@ -167,9 +179,9 @@ function dataBytes(shown: OutlinedFile, { form }: Pick<ToolContext['limits'], 'f
   return form === 'text' ? 0 : Buffer.byteLength(JSON.stringify(shown));
 }
 
-function fileText({ path, symbols, omitted, note }: OutlinedFile): string {
+function fileText({ path, symbols, omitted, foundBy, note }: OutlinedFile): string {
   return [
-    path,
+    foundBy === undefined ? path : `${path} (found by syntax)`,
     ...symbols.map(symbolText),
     ...(omitted === undefined ? [] : [`(${counted(omitted, 'symbol')} left out: deeper, or too many)`]),
     ...(note === undefined ? [] : [`(${note})`]),

@@ -1,23 +1,28 @@
 import * as z from 'zod';
-import type { CodeLocation } from '#base/language.ts';
+import type { CodeLocation, TextRange } from '#base/language.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
-import { cutToBytes } from '../workspace/cutLines.ts';
 import { maximumLine } from '../workspace/readRange.ts';
 import { declarationsIn, declaredAt } from './symbols/declarations.ts';
-import { SourceLines } from './symbols/sourceLines.ts';
+import { libraryCode } from './symbols/libraryCode.ts';
+import { codeText, SourceLines } from './symbols/sourceLines.ts';
 import {
+  foundByText,
   resolvedData,
   resolvedOutput,
   type ResolvedSymbol,
   resolvedText,
-  resolveSymbol,
+  resolveSymbols,
+  type SymbolContext,
   symbolInput,
+  type SymbolMatches,
   symbolTargets,
 } from './symbols/symbolAddress.ts';
 import { asResolved } from './symbols/symbolInFile.ts';
-import { readable } from './symbols/symbolInWorkspace.ts';
+import { onlyOne } from './symbols/symbolCandidates.ts';
+import { everyFolder, readable } from './symbols/symbolInWorkspace.ts';
+import { definitionsBySyntax } from './symbols/syntaxSearch.ts';
 
 /** The most bytes of code in a result; read_file reads more. */
 const maximumCode = 12_000;
@@ -33,7 +38,7 @@ const definition = z.object({
   outside: z.boolean().exactOptional().describe('Outside the workspace; no tool takes the path'),
   firstLine: z.int().min(1).max(maximumLine).describe('1-based'),
   lastLine: z.int().min(1).max(maximumLine).describe('Inclusive'),
-  code: z.string().exactOptional().describe('Its text, of the first definition only'),
+  code: z.string().exactOptional().describe('Its text; a use has only that of its first definition'),
   nextFirstLine: z.int().min(1).max(maximumLine).exactOptional().describe('Where to read on when code is cut'),
 });
 
@@ -41,7 +46,7 @@ type Definition = z.infer<typeof definition>;
 
 const output = z.object({
   resolved: resolvedOutput,
-  foundBy: z.enum(['language', 'text']).describe('text: by a search for the word, no language service answered'),
+  foundBy: z.enum(['language', 'syntax', 'text']).describe('syntax: by the grammar; text: by a search for the word'),
   signature: z.string().exactOptional().describe('With types'),
   documentation: z.string().exactOptional().describe('Markdown'),
   definitions: z.array(definition).max(maximumDefinitions).describe('Usually one'),
@@ -55,16 +60,17 @@ export const getSymbol = defineTool({
   title: 'Get symbol',
   toolset: 'language',
   risk: 'read',
-  needs: ['files', 'language', 'search', 'symbols', 'workspace'],
+  needs: ['files', 'language', 'search', 'symbols', 'syntax', 'workspace'],
   timeLimitSeconds: 30,
-  description:
-    'Get the definition of a symbol with its code, signature and documentation; a use leads to its definition. ' +
-    'Example: {"symbol":"Cart.addItem"}.',
+  description: 'Get the definition of a symbol or of a use, with its code, signature and documentation.',
+  example: { symbol: 'Cart.addItem' },
   input: inputFromZod(z.strictObject(symbolInput)),
   output: outputFromZod(output),
   targets: (asked) => symbolTargets(asked),
   async run(input, context, signal): Promise<z.infer<typeof output>> {
-    const symbol = await resolveSymbol(input, context, signal);
+    const matches = await resolveSymbols(input, context, signal);
+    const [symbol = onlyOne(input.symbol ?? '', matches.found, matches.count), another] = matches.found;
+    if (another !== undefined) return severalSymbols(symbol, matches, context, signal);
     const [hovers, found] = await Promise.all([
       context.language.hover(symbol.path, symbol.at, signal),
       definitionsOf(symbol, context, signal),
@@ -73,18 +79,27 @@ export const getSymbol = defineTool({
     const byText = symbol.foundBy === 'text' && !isKnown;
     const definitions = byText ? [lineFound(symbol)] : found.slice(0, maximumDefinitions);
     const [first, ...others] = definitions;
-    const note = found.length === 0 ? await context.language.explain(symbol.path, 'definition') : '';
+    const isSure = found.length > 0 && found[0]?.foundBy === undefined;
+    const library = first === undefined ? undefined : await codeOfLibrary(first, symbol, context, signal);
+    const isCut = library?.isCut === true;
+    const cutNote = isCut
+      ? 'The definition has more lines than fit, and no tool reads on in a file outside the workspace.'
+      : '';
+    const note = isSure ? cutNote : await context.language.explain(symbol.path, 'definition');
     return {
       resolved: resolvedData(symbol),
-      foundBy: byText ? 'text' : 'language',
+      foundBy: byText ? 'text' : (found[0]?.foundBy ?? 'language'),
       ...hoverText(hovers),
-      definitions: first === undefined ? [] : [await withCode(first, context), ...others.map(asDefinition)],
+      definitions:
+        first === undefined
+          ? []
+          : [library?.definition ?? (await withCode(first, context)), ...others.map(asDefinition)],
       ...(note === '' ? {} : { note }),
     };
   },
   render: ({ resolved, foundBy, signature, documentation, definitions, note, redactedSecrets }) => ({
     text: [
-      `${resolvedText(resolved)}${foundBy === 'text' ? ', found as text' : ''}`,
+      `${resolvedText(resolved)}${foundByText(foundBy)}`,
       ...(signature === undefined ? [] : [signature]),
       ...(documentation === undefined ? [] : ['', documentation]),
       ...definitions.flatMap(definitionText),
@@ -98,20 +113,57 @@ interface Found {
   readonly place: CodeLocation;
   /** The declared symbol, when the caller named a use. */
   readonly declared?: Pick<ResolvedSymbol, 'name' | 'kind' | 'container'>;
+  /** Absent when a language service found it. */
+  readonly foundBy?: 'syntax';
 }
 
-type Context = Pick<ToolContext<'files' | 'language'>, 'files' | 'language' | 'resolve' | 'limits'>;
+type Context = SymbolContext & Pick<ToolContext<'syntax'>, 'syntax' | 'limits'>;
 
-async function definitionsOf(
-  symbol: ResolvedSymbol,
-  { language, resolve }: Pick<Context, 'language' | 'resolve'>,
+/** The most symbols of one name that are returned with their code. */
+const mostInFull = 3;
+
+/** Answers for a name that several declarations have: an interface and a constant, or one in each language. */
+async function severalSymbols(
+  first: ResolvedSymbol,
+  { found, count }: SymbolMatches,
+  context: Context,
   signal: AbortSignal,
-): Promise<readonly Found[]> {
-  const { path, range } = symbol;
-  if (range !== undefined) return [{ place: { ...path, ...range } }];
-  const places = await language.places('definition', path, symbol.at, signal);
+): Promise<z.infer<typeof output>> {
+  const all = found.slice(0, maximumDefinitions).map(({ path, at, range, name, kind, container, foundBy }): Found => ({
+    place: { ...path, ...(range ?? lineOf(at.line)) },
+    declared: { name, ...(kind === undefined ? {} : { kind }), ...(container === undefined ? {} : { container }) },
+    ...(foundBy === 'syntax' && { foundBy }),
+  }));
+  const isFull = count <= mostInFull;
+  const isOne = found.every(({ path, container }) => path.path === first.path.path && container === first.container);
+  const [hovers, definitions] = await Promise.all([
+    isOne ? context.language.hover(first.path, first.at, signal) : [],
+    isFull ? Promise.all(all.map((each) => withCode(each, context, all.length))) : all.map(asDefinition),
+  ]);
+  const note = isFull ? '' : `${count} symbols have this name; call again with the path and line of one for its code.`;
+  return {
+    resolved: resolvedData(first),
+    foundBy: found.some(({ foundBy }) => foundBy === 'syntax') ? 'syntax' : 'language',
+    ...hoverText(hovers),
+    definitions,
+    ...(note === '' ? {} : { note }),
+  };
+}
+
+function lineOf(line: number): TextRange {
+  return { firstLine: line, firstColumn: 1, lastLine: line, lastColumn: 1 };
+}
+
+async function definitionsOf(symbol: ResolvedSymbol, context: Context, signal: AbortSignal): Promise<readonly Found[]> {
+  const { language, resolve } = context;
+  const { path, range, foundBy } = symbol;
+  if (range !== undefined) return [{ place: { ...path, ...range }, ...(foundBy === 'syntax' && { foundBy }) }];
+  const told = await language.places('definition', path, symbol.at, signal);
+  const parsed =
+    told.length > 0 ? undefined : await definitionsBySyntax(symbol, await everyFolder(context), context, signal);
+  const places = parsed?.found ?? told;
   return Promise.all(
-    places.map(async (place): Promise<Found> => {
+    places.slice(0, maximumDefinitions).map(async (place): Promise<Found> => {
       if (place.outside === true) return { place };
       const file = await readable(place.fsPath, { resolve });
       const outline = file === undefined ? undefined : await language.outline(file, signal);
@@ -123,7 +175,7 @@ async function definitionsOf(
         ...(kind === undefined ? {} : { kind }),
         ...(container === undefined ? {} : { container }),
       };
-      return { place: { ...place, ...whole }, declared: named };
+      return { place: { ...place, ...whole }, declared: named, ...(parsed !== undefined && { foundBy: 'syntax' }) };
     }),
   );
 }
@@ -144,24 +196,36 @@ function asDefinition({ place, declared }: Found): Definition {
   };
 }
 
-async function withCode(found: Found, context: Context): Promise<Definition> {
+/** Returns the bytes for the code of one definition. @param shares the number of definitions that share the room of the result */
+function roomForCode({ readBytes }: Context['limits'], shares = 1): number {
+  return Math.floor(Math.min(maximumCode, readBytes / 2) / shares);
+}
+
+/** @param shares as in {@link roomForCode} */
+async function withCode(found: Found, context: Context, shares = 1): Promise<Definition> {
   const { place } = found;
   const facts = asDefinition(found);
   if (place.outside === true) return facts;
-  const lines = await new SourceLines(context).of(place);
-  const lastLine = Math.min(place.lastLine, lines.length);
-  if (lastLine < place.firstLine) return facts;
-  let end = 0;
-  const starts = lines.map(({ length }) => (end += length + 1) - length - 1);
-  const { readBytes, form } = context.limits;
-  const room = Math.min(maximumCode, Math.floor(readBytes / 2));
-  const page = cutToBytes(lines.join('\n'), starts, place.firstLine, lastLine, room, form);
-  const isCut = page.lastLine < lastLine;
-  return { ...facts, lastLine, code: page.text, ...(isCut ? { nextFirstLine: page.lastLine + 1 } : {}) };
+  const { limits } = context;
+  return { ...facts, ...(await new SourceLines(context).code(place, roomForCode(limits, shares), limits.form)) };
+}
+
+/** Returns the first definition with its code when it is in a library outside the workspace. */
+async function codeOfLibrary(
+  found: Found,
+  { path }: ResolvedSymbol,
+  context: Context,
+  signal: AbortSignal,
+): Promise<{ readonly definition: Definition; readonly isCut: boolean } | undefined> {
+  if (found.place.outside !== true) return undefined;
+  const read = await libraryCode(found.place, path, roomForCode(context.limits), context, signal);
+  if (read === undefined) return undefined;
+  const { isCut, ...code } = read;
+  return { definition: { ...asDefinition(found), ...code }, isCut };
 }
 
 function definitionText(found: Definition): readonly string[] {
-  const { name, kind, container, path, outside, firstLine, lastLine, code, nextFirstLine } = found;
+  const { name, kind, container, path, outside, firstLine, lastLine } = found;
   const qualified = container === undefined ? name : `${container}.${name ?? ''}`;
   const what = [
     ...(qualified === undefined ? [] : [qualified]),
@@ -169,9 +233,7 @@ function definitionText(found: Definition): readonly string[] {
     `${path}:${firstLine}-${lastLine}`,
     ...(outside === true ? ['(outside the workspace)'] : []),
   ];
-  const lines = code?.split('\n').map((line, at) => `${firstLine + at}\t${line}`) ?? [];
-  const more = nextFirstLine === undefined ? [] : [`(read on with read_file, firstLine ${nextFirstLine})`];
-  return [`Defined: ${what.join(' ')}`, ...lines, ...more];
+  return [`Defined: ${what.join(' ')}`, ...codeText(found)];
 }
 
 /** The hover of a symbol, in two parts. */

@@ -38,15 +38,16 @@ export const getTypeHierarchy = defineTool({
   risk: 'read',
   needs: ['files', 'language', 'search', 'symbols', 'workspace'],
   timeLimitSeconds: 30,
-  description: 'Get the supertypes and subtypes of a class or interface.',
+  description: 'Get the supertypes and subtypes of a class or interface, level by level.',
+  example: { symbol: 'Cart' },
   input: inputFromZod(
     z.strictObject({
       ...symbolInput,
       direction: z
         .enum([...directions, 'both'])
         .default('both')
-        .describe('Direction'),
-      depth: depthInput.describe('Levels'),
+        .describe('Follows these'),
+      depth: depthInput.describe('Follows this many levels'),
     }),
   ),
   output: outputFromZod(

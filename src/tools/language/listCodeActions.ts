@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { principalKey } from '#base/principal.ts';
 import { textVersion } from '#audit/textVersion.ts';
 import { defineTool, inputFromZod, outputFromZod } from '#call/tool.ts';
+import { isApplicable } from '#language/refactorings/applicable.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { maximumBytes, realTarget } from '../edit/editableText.ts';
-import { counted, fittingCount } from '../page.ts';
+import { countedPart, fittingCount } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { pathInput } from '../workspace/pathInput.ts';
 import { maximumLine } from '../workspace/readRange.ts';
@@ -40,14 +41,14 @@ export const listCodeActions = defineTool({
   risk: 'read',
   timeLimitSeconds: 30,
   needs: ['files', 'refactorings'],
-  description:
-    'Quick fixes and refactorings for lines, for apply_code_action. Example: {"path":"src/a.ts","firstLine":3}.',
+  description: 'List quick fixes and refactorings for lines, with ids for apply_code_action.',
+  example: { path: 'src/a.ts', firstLine: 3 },
   input: inputFromZod(
     z.strictObject({
-      path: pathInput.describe('File'),
-      firstLine: z.int().min(1).max(maximumLine).describe('1-based'),
-      lastLine: z.int().min(1).max(maximumLine).exactOptional().describe('Inclusive'),
-      kinds: z.array(z.string().max(100)).max(20).exactOptional().describe('Such as quickfix'),
+      path: pathInput.describe('Names a file'),
+      firstLine: z.int().min(1).max(maximumLine).describe('Begins here, 1-based'),
+      lastLine: z.int().min(1).max(maximumLine).exactOptional().describe('Ends here; default: firstLine'),
+      kinds: z.array(z.string().max(100)).max(20).exactOptional().describe('Keeps kinds, e.g. quickfix'),
     }),
   ),
   output: outputFromZod(listing),
@@ -57,7 +58,7 @@ export const listCodeActions = defineTool({
     const path = await realTarget(context.targets[0], context);
     const { text } = await files.readText(path, maximumBytes);
     const lines = { firstLine: Math.min(firstLine, lastLine), lastLine: Math.max(firstLine, lastLine) };
-    const offered = await refactorings.codeActions(path, lines, kinds, signal);
+    const offered = (await refactorings.codeActions(path, lines, kinds, signal)).filter(isApplicable);
     const version = textVersion(text);
     const described = offered.map(({ title, kind, isPreferred, fixes, command }): Omit<Listed, 'id'> => ({
       title,
@@ -70,7 +71,7 @@ export const listCodeActions = defineTool({
       const shown = { id: 'ca-000000000000', ...one };
       return { text: actionText(shown), data: [shown] };
     };
-    const count = fittingCount(described, asShown, mostActions, context.limits);
+    const count = fittingCount(described, asShown, { ...context.limits, maxResults: mostActions });
     const actions = offered.slice(0, count).flatMap((one, at): Listed[] => {
       const about = described[at];
       const offer = { action: one, owner: principalKey(principal), uri: path.uri, version };
@@ -81,7 +82,7 @@ export const listCodeActions = defineTool({
   },
   render: ({ path, version, actions, moreActions, redactedSecrets }) => ({
     text: [
-      `${path} (version ${version}): ${counted(actions.length + (moreActions ?? 0), 'action')}`,
+      `${path} (version ${version}): ${countedPart(actions.length, actions.length + (moreActions ?? 0), 'action')}`,
       ...actions.map(actionText),
       ...(moreActions === undefined ? [] : [`(${moreActions} more; pass kinds to narrow the list)`]),
       ...secretsText(redactedSecrets),

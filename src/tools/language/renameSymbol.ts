@@ -1,11 +1,21 @@
 import * as z from 'zod';
-import { ToolError } from '#base/toolError.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import { defineProposingTool, inputFromZod } from '#call/tool.ts';
+import { codeLanguageOf } from '#language/codeLanguages.ts';
+import { quoted } from '#policy/unsafeNames.ts';
 import { changeOutcomeSchema, renderOutcome } from '../edit/changeOutcome.ts';
 import { realTarget } from '../edit/editableText.ts';
 import { reasonInput } from '../edit/proposalInput.ts';
 import { proposeLanguageEdits } from './edits/languageEdits.ts';
-import { resolvedData, resolvedText, resolveSymbol, symbolInput, symbolTargets } from './symbols/symbolAddress.ts';
+import {
+  resolvedData,
+  type ResolvedSymbol,
+  resolvedText,
+  resolveSymbol,
+  symbolInput,
+  symbolTargets,
+} from './symbols/symbolAddress.ts';
+import { wordOf } from './symbols/symbolInFile.ts';
 
 /** The `rename_symbol` tool: renames a symbol everywhere it is used, as "Rename Symbol" of the editor. */
 export const renameSymbol = defineProposingTool({
@@ -15,7 +25,8 @@ export const renameSymbol = defineProposingTool({
   risk: 'edit',
   timeLimitSeconds: 30,
   needs: ['files', 'language', 'refactorings', 'search', 'sourceControl', 'symbols', 'workspace'],
-  description: 'Rename a symbol everywhere it is used. Example: {"symbol":"Cart.addItem","newName":"add"}.',
+  description: 'Rename a symbol everywhere it is used.',
+  example: { symbol: 'Cart.addItem', newName: 'add' },
   input: inputFromZod(
     z.strictObject({
       ...symbolInput,
@@ -23,7 +34,7 @@ export const renameSymbol = defineProposingTool({
         .string()
         .max(1000)
         .refine((name) => name.trim() !== '' && !/[\r\n]/.test(name), 'the name must be one line of text')
-        .describe('Without qualifier'),
+        .describe('Gives the unqualified name'),
       reason: reasonInput,
     }),
   ),
@@ -32,6 +43,7 @@ export const renameSymbol = defineProposingTool({
   reason: ({ reason }) => reason,
   async propose({ newName, ...address }, context, signal) {
     const symbol = await resolveSymbol(address, context, signal);
+    refuseInvalidName(symbol, newName);
     try {
       const path = await realTarget(await context.resolve(symbol.path.uri), context);
       const edits = await context.refactorings.rename(path, symbol.at, newName, signal);
@@ -52,3 +64,16 @@ export const renameSymbol = defineProposingTool({
   },
   render: renderOutcome,
 });
+
+/**
+ * Refuses a name that the language cannot have, because language services rename to anything. A name that is none already, such as a
+ * quoted property, may get any other.
+ */
+function refuseInvalidName({ path, name }: ResolvedSymbol, newName: string): void {
+  const language = codeLanguageOf(path.path);
+  const rule = language?.identifier;
+  if (language === undefined || rule === undefined || !rule.test(wordOf(name)) || rule.test(newName)) return;
+  throw new InvalidArgumentsError(
+    `newName: ${quoted(newName)} is no name in ${language.name}. Give letters, digits and underscores, without a qualifier; the first is no digit`,
+  );
+}

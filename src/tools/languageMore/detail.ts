@@ -5,7 +5,7 @@ import { outputFromZod, type OutputSchema, type ToolContext } from '#call/tool.t
 import type { LineRange } from '#language/languageDetails.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import type { SymbolInput } from '../language/symbols/symbolAddress.ts';
-import { counted, fittingCount, pageOutput } from '../page.ts';
+import { countedPart, fittingCount, pageOutput } from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { maximumLine } from '../workspace/readRange.ts';
 
@@ -84,7 +84,7 @@ async function pageOf<Item>(
   const start = cursor === undefined ? 0 : decodeCursor(cursor, query, z.int().min(0));
   const rest = all.slice(start);
   const show = (item: Item) => ({ text: list.lineOf(item), data: [item] });
-  const count = fittingCount(rest, show, limits.maxResults, limits);
+  const count = fittingCount(rest, show, limits);
   const truncated = count < rest.length;
   const note = all.length === 0 ? await language.explain(path, list.missing) : '';
   return {
@@ -103,7 +103,7 @@ function pageText<Item>(
   list: ListDetail<Item>,
 ): string {
   return [
-    `${path}: ${counted(totalCount, list.noun)}`,
+    `${path}: ${countedPart(items.length, totalCount, list.noun)}`,
     ...items.map((item) => list.lineOf(item)),
     ...(nextCursor === undefined ? [] : [`(more: cursor ${nextCursor})`]),
     ...(note === undefined ? [] : [`(${note})`]),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ResolvedPath } from '#base/files.ts';
 import type { TextRange } from '#base/language.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError, ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 import type { LineRange } from '#language/languageDetails.ts';
 import { visible } from '#policy/unsafeNames.ts';
@@ -174,7 +174,7 @@ function targetFile({ targets: [path] }: Pick<ToolContext, 'targets'>): Resolved
   if (path === undefined) throw new Error('An address of the input was not resolved');
   if (path.kind === 'file') return path;
   throw path.kind === 'missing'
-    ? new ToolError('not_found', `${path.path} does not exist.`, 'Find it with find_files.')
+    ? new MissingPathError(path.path, `${path.path} does not exist.`, 'Find it with find_files.')
     : new ToolError('unavailable', `${path.path} is a folder.`, 'Name a file in it.');
 }
 

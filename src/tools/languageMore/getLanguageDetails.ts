@@ -74,11 +74,16 @@ export const details: Readonly<Record<Kind, Detail<Omit<z.infer<typeof output>, 
 
 const input = z
   .strictObject({
-    kind: kind.describe('Detail kind'),
+    kind: kind.describe('Selects what to get'),
     ...symbolInput,
-    prefix: z.string().max(200).exactOptional().describe('Of completions: what they begin with, in any case'),
-    firstLine: z.int().min(1).max(maximumLine).exactOptional().describe('Of inlay_hints and semantic_tokens'),
-    lastLine: z.int().min(1).max(maximumLine).exactOptional().describe('Inclusive'),
+    prefix: z.string().max(200).exactOptional().describe('Keeps completions that begin so, in any case'),
+    firstLine: z
+      .int()
+      .min(1)
+      .max(maximumLine)
+      .exactOptional()
+      .describe('Begins here; only for inlay_hints and semantic_tokens'),
+    lastLine: z.int().min(1).max(maximumLine).exactOptional().describe('Ends with this line'),
     cursor: cursorInput,
   })
   .superRefine(({ kind: asked, ...fields }, context) => {

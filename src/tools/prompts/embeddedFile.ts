@@ -25,10 +25,10 @@ export async function embedFile(
   context: Pick<ToolContext, 'files' | 'resolve' | 'limits'>,
 ): Promise<EmbeddedFile> {
   const { limits } = context;
-  const whole = await readRange(file, { firstLine: 1, lineCount: undefined }, context, limits);
+  const whole = await readRange(file, { firstLine: 1, lastLine: undefined }, context, limits);
   const from = Math.min(whole.totalLines, Math.max(1, line - linesBefore));
   const isWhole = whole.nextFirstLine === undefined && whole.truncated === undefined;
-  const range = { firstLine: from, lineCount: undefined };
+  const range = { firstLine: from, lastLine: undefined };
   const read = isWhole ? whole : await readRange(file, range, context, limits);
   const modified = read.lastModified === undefined ? {} : { modified: Date.parse(read.lastModified) };
   return {

@@ -1,11 +1,12 @@
 import type { FoundFile } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
 import { definePrompt } from '#call/prompt.ts';
-import type { ToolContext } from '#call/tool.ts';
 import type { SymbolPlace } from '#language/symbols.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { filePaths } from '../completions/filePaths.ts';
 import { symbolNames } from '../completions/symbolNames.ts';
+import { placeIn, resolveSymbol, type SymbolContext, symbolTargets } from '../language/symbols/symbolAddress.ts';
+import { nameParts } from '../language/symbols/symbolName.ts';
 import { placesOfWord } from '../language/symbols/wordSearch.ts';
 import { searchRoots } from '../workspace/pathInput.ts';
 import { embedFile, textMessage } from './embeddedFile.ts';
@@ -22,7 +23,7 @@ export const explainSymbol = definePrompt({
     {
       name: 'symbol',
       title: 'Symbol',
-      description: 'Its name, such as parseAddress',
+      description: 'Its name, such as parseAddress or Cart.addItem',
       required: true,
       completion: symbolNames,
     },
@@ -35,10 +36,10 @@ export const explainSymbol = definePrompt({
     },
   ],
   judgedAs: 'get_symbol',
-  needs: ['files', 'search', 'symbols', 'workspace'],
-  targets: ({ path }) => (path === undefined ? [] : [path]),
-  async messages({ symbol = '' }, context, signal) {
-    const { kind, places } = await symbolPlaces(symbol, context, signal);
+  needs: ['files', 'language', 'search', 'symbols', 'workspace'],
+  targets: symbolTargets,
+  async messages({ symbol = '', path = '' }, context, signal) {
+    const { kind, places } = await symbolPlaces({ symbol, path }, context, signal);
     const [first, ...others] = places;
     const name = visible(symbol);
     if (first === undefined) {
@@ -85,10 +86,19 @@ interface SymbolPlaces {
   readonly places: readonly SymbolLocation[];
 }
 
-type Context = Pick<ToolContext, 'search' | 'symbols' | 'targets' | 'resolve' | 'workspace'>;
-
 /** Finds where a name is declared, within the target of the context when there is one. */
-async function symbolPlaces(name: string, context: Context, signal: AbortSignal): Promise<SymbolPlaces> {
+async function symbolPlaces(
+  { symbol: name, path }: { readonly symbol: string; readonly path: string },
+  context: SymbolContext,
+  signal: AbortSignal,
+): Promise<SymbolPlaces> {
+  if (nameParts(name).length > 1 || placeIn(path).line !== undefined) {
+    // A qualified name, or a name at a place, is found as every tool finds it.
+    const found = await resolveSymbol({ symbol: name, ...(path !== '' && { path }) }, context, signal);
+    const { fsPath, path: shown } = found.path;
+    const kind = found.foundBy === 'language' ? 'declared' : 'found';
+    return { kind, places: [{ path: shown, fsPath, line: found.at.line }] };
+  }
   const [within] = context.targets;
   const known = await context.symbols.find(name, signal);
   const declared = known
@@ -103,7 +113,11 @@ function placeOf({ path, fsPath, firstLine }: SymbolPlace): SymbolLocation {
   return { path, fsPath, line: firstLine };
 }
 
-async function placesByText(name: string, context: Context, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
+async function placesByText(
+  name: string,
+  context: SymbolContext,
+  signal: AbortSignal,
+): Promise<readonly SymbolLocation[]> {
   const { declarations, others } = await placesOfWord(name, await searchRoots(context), context, signal);
   return [...declarations, ...others];
 }

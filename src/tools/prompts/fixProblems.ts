@@ -1,4 +1,4 @@
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError, ToolError } from '#base/toolError.ts';
 import { definePrompt } from '#call/prompt.ts';
 import type { ToolContext } from '#call/tool.ts';
 import type { FileDiagnostics } from '#language/diagnostics.ts';
@@ -10,7 +10,7 @@ import { embedFile, textMessage } from './embeddedFile.ts';
 export const fixProblems = definePrompt({
   name: 'fix_problems',
   title: 'Fix the problems of a file',
-  description: 'Fix what the problems list of the editor says of one file.',
+  description: 'Fix the problems that language services find in one file.',
   arguments: [
     {
       name: 'path',
@@ -23,10 +23,10 @@ export const fixProblems = definePrompt({
   judgedAs: 'get_diagnostics',
   needs: ['diagnostics', 'files'],
   targets: ({ path = '' }) => [path],
-  async messages(_given, context) {
+  async messages(_given, context, signal) {
     const [file] = context.targets;
     if (file === undefined) throw new Error('The address of the argument was not resolved');
-    const problems = await problemsOf(file, context);
+    const problems = await problemsOf(file, context, signal);
     const [first] = problems.diagnostics;
     const { message, summary } = await embedFile(file, first?.firstLine ?? 1, context);
     return [
@@ -43,15 +43,28 @@ export const fixProblems = definePrompt({
   },
 });
 
+/** The time for language services in milliseconds; the rest of the time limit is for the file. */
+const patience = 15_000;
+
+/** Asks language services as get_diagnostics does, also about a file that no tab shows. */
 async function problemsOf(
-  { fsPath, realPath, path }: ToolContext['targets'][number],
+  file: ToolContext['targets'][number],
   { diagnostics }: Pick<ToolContext, 'diagnostics'>,
+  signal: AbortSignal,
 ): Promise<FileDiagnostics> {
-  const found = (await diagnostics.listShown()).find((each) => [fsPath, realPath].includes(each.fsPath));
-  if (found !== undefined) return found;
+  if (file.kind === 'missing') {
+    throw new MissingPathError(file.path, `${file.path} does not exist.`, 'Use find_files to find the file.');
+  }
+  const expired = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  const [found] = await diagnostics.examine([file], () => undefined, expired);
+  signal.throwIfAborted();
+  if (found !== undefined && found.diagnostics.length > 0) return found;
+  const isKnown = found?.freshness === 'fresh' || found?.freshness === 'published';
   throw new ToolError(
     'no_match',
-    `The problems list has no problem of ${path}.`,
-    'Choose a file with problems, or ask the user to open it: language services may look at open files only.',
+    isKnown ? `${file.path} has no problems.` : `No language service has answered for ${file.path} yet.`,
+    isKnown
+      ? 'Choose a file with problems.'
+      : 'Try again in a moment, or ask the user whether an extension checks this language.',
   );
 }

@@ -6,8 +6,9 @@ import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { anyCaseGlob, globInput } from '../globs.ts';
-import { counted, cursorInput, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { countedPart, cursorInput, fewerNote, fittingCount, limitsFor, maxResultsInput, pageOutput } from '../page.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
+import { literalNote, reasonsForNothing, withLiteralBrackets } from './noMatches.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
 import { type ListedPath, mostLines, pathTree } from './pathTree.ts';
 
@@ -25,35 +26,40 @@ export const findFiles = defineTool({
   risk: 'read',
   needs: ['files', 'search', 'workspace'],
   timeLimitSeconds: 20,
+  hasLongResults: true,
   description:
-    'Find files by a glob or a part of their name or path. ' +
-    'Use search_code for text inside files. Example: {"query":"src/**/*.test.ts"} or {"query":"cart"}.',
+    'Find files by a glob or a part of their path; returns paths. ' +
+    'Use search_code for text inside files. Example: {"query":"src/**/*.test.ts"}.',
   input: inputFromZod(
     z.strictObject({
-      query: globInput.describe('Glob, or a part of the name in any case'),
-      path: pathInput.exactOptional().describe('Folder to look in'),
-      includeIgnored: z.boolean().default(false).describe('Also ignored and excluded files'),
+      query: globInput.describe('Gives a glob, or a part of the name in any case'),
+      path: pathInput.exactOptional().describe('Looks in this folder'),
+      includeIgnored: z.boolean().default(false).describe('Adds ignored and excluded files'),
       maxResults: maxResultsInput,
       cursor: cursorInput,
     }),
   ),
-  output: outputFromZod(z.object({ files: z.array(file).max(1000).describe('Sorted by path'), ...pageOutput })),
+  output: outputFromZod(
+    z.object({
+      files: z.array(file).max(1000).describe('Sorted by path'),
+      ...pageOutput,
+      note: z.string().exactOptional().describe('How the query was taken, or why nothing may have been found'),
+    }),
+  ),
   targets: ({ path }) => (path === undefined ? [] : [path]),
   async run({ cursor, maxResults, ...query }, context, signal) {
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, z.string());
-    const most = maxResults ?? context.limits.maxResults;
-    const found = context.search.files(
-      {
-        within: await searchRoots(context),
-        include: [
-          isGlob(query.query) ? query.query : anyCaseGlob(withoutFolder(query.query, context.workspace.folders())),
-        ],
-        exclude: [],
-        includeIgnored: query.includeIgnored,
-      },
-      signal,
-    );
-    const smallest = new SmallestPaths(most + 1);
+    const limits = limitsFor(maxResults, context.limits);
+    const asked = isGlob(query.query)
+      ? query.query
+      : anyCaseGlob(withoutFolder(query.query, context.workspace.folders()));
+    const places = { within: await searchRoots(context), includeIgnored: query.includeIgnored };
+    const { globs: include, literal } = isGlob(query.query)
+      ? await withLiteralBrackets([asked], places, context.search, signal)
+      : { globs: [asked], literal: [] };
+    const fileQuery = { ...places, include, exclude: [] };
+    const found = context.search.files(fileQuery, signal);
+    const smallest = new SmallestPaths(limits.maxResults + 1);
     let totalCount = 0;
     for await (const one of found) {
       totalCount += 1;
@@ -72,20 +78,27 @@ export const findFiles = defineTool({
       text: mostLines(shownFile(one), before && shownFile(before)),
       data: [one],
     });
-    const count = fittingCount(described, show, most, context.limits);
+    const count = fittingCount(described, show, limits);
     const last = rest[count - 1];
     const truncated = count < rest.length;
+    const notes = [
+      ...literalNote(literal),
+      ...(totalCount > 0 ? [] : await reasonsForNothing(fileQuery, [query.query], context.search, signal)),
+      ...(truncated ? fewerNote(maxResults, count, limits) : []),
+    ];
     return {
       files: described.slice(0, count),
       totalCount,
       truncated,
       ...(truncated && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
+      ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     };
   },
   render: (data) => ({
     text: [
-      counted(data.totalCount, 'file'),
+      countedPart(data.files.length, data.totalCount, 'file'),
       ...pathTree(data.files.map(shownFile)),
+      ...(data.note === undefined ? [] : [`(${data.note})`]),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),
     // The limit of binary files applies, because any file may be binary.

@@ -20,9 +20,8 @@ export const getWorkspace = defineTool({
   needs: ['workspace'],
   worksWithoutFolder: true,
   worksUntrusted: true,
-  description:
-    'Tell which folders are open, whether the user trusts them and files can be changed. ' +
-    'Call it first in an unknown workspace; use list_directory for what a folder holds.',
+  description: 'Tell which folders are open, and whether files can be changed. Call it first in an unknown workspace.',
+  example: {},
   input: inputFromZod(z.strictObject({})),
   output: outputFromZod(
     z.object({

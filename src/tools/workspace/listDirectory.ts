@@ -5,7 +5,7 @@ import { ToolError } from '#base/toolError.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { counted, cursorInput, fittingCount, maxResultsInput, pageOutput } from '../page.ts';
+import { countedPart, cursorInput, fewerNote, fittingCount, limitsFor, maxResultsInput, pageOutput } from '../page.ts';
 import { pathInput } from './pathInput.ts';
 import { type ListedPath, mostLines, pathTree } from './pathTree.ts';
 
@@ -27,44 +27,53 @@ export const listDirectory = defineTool({
   risk: 'read',
   needs: ['files', 'search', 'workspace'],
   worksUntrusted: true,
-  description:
-    'List what a directory holds, one or more levels deep; ignored directories are not entered. ' +
-    'Use find_files for a name. Example: {"path":"src","depth":2}.',
+  hasLongResults: true,
+  description: 'List a directory with sizes, one or more levels deep; ignored directories are not entered.',
+  example: { path: 'src', depth: 2 },
   input: inputFromZod(
     z.strictObject({
-      path: pathInput.exactOptional().describe('Directory; the workspace folders unless given'),
-      depth: z.int().min(1).max(5).default(1).describe('How many levels'),
+      path: pathInput.exactOptional().describe('Lists this directory'),
+      depth: z.int().min(1).max(5).default(1).describe('Lists this many levels'),
       maxResults: maxResultsInput,
       cursor: cursorInput,
     }),
   ),
-  output: outputFromZod(z.object({ entries: z.array(entry).max(1000).describe('Sorted by path'), ...pageOutput })),
+  output: outputFromZod(
+    z.object({
+      entries: z.array(entry).max(1000).describe('Sorted by path'),
+      ...pageOutput,
+      note: z.string().exactOptional().describe('Why the page has fewer than maxResults'),
+    }),
+  ),
   targets: ({ path }) => (path === undefined ? [] : [path]),
   async run({ cursor, maxResults, ...query }, context, signal) {
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, z.string());
     const all = await entriesOf(query.depth, context, signal);
     const rest = all.filter(({ path }) => after === undefined || comparePaths(path, after) > 0);
-    const maxItems = maxResults ?? context.limits.maxResults;
-    const measured = await Promise.all(rest.slice(0, maxItems).map((found) => withSize(found, context)));
+    const limits = limitsFor(maxResults, context.limits);
+    const measured = await Promise.all(rest.slice(0, limits.maxResults).map((found) => withSize(found, context)));
     const show = (one: Entry, before: Entry | undefined) => ({
       text: mostLines(shownEntry(one), before && shownEntry(before)),
       data: [one],
     });
-    const count = fittingCount(measured, show, maxItems, context.limits);
+    const count = fittingCount(measured, show, limits);
     const entries = measured.slice(0, count);
     const last = rest[count - 1];
     const truncated = count < rest.length;
+    const [note] = truncated ? fewerNote(maxResults, count, limits) : [];
     return {
       entries,
       totalCount: all.length,
       truncated,
+      ...(note === undefined ? {} : { note }),
       ...(truncated && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
     };
   },
   render: (data) => ({
     text: [
-      counted(data.totalCount, 'entry'),
+      countedPart(data.entries.length, data.totalCount, 'entry'),
       ...pathTree(data.entries.map(shownEntry)),
+      ...(data.note === undefined ? [] : [`(${data.note})`]),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),
   }),

@@ -1,21 +1,21 @@
 /** One matching line with the lines around it. */
 interface ShownMatch {
-  readonly path: string;
+  readonly file: string;
   readonly line: number;
-  readonly text: string;
+  readonly content: string;
   readonly before?: readonly string[];
   readonly after?: readonly string[];
 }
 
 /** Renders matches as grep does: each path once, `12:` before a match, `12-` before a context line, each line once. */
 export function matchText(matches: readonly ShownMatch[]): readonly string[] {
-  return [...Map.groupBy(matches, ({ path }) => path)].flatMap(([path, inFile]) => [path, ...fileText(inFile)]);
+  return [...Map.groupBy(matches, ({ file }) => file)].flatMap(([file, inFile]) => [file, ...fileText(inFile)]);
 }
 
 function fileText(matches: readonly ShownMatch[]): readonly string[] {
   const lines = new Map<number, string>();
-  for (const { line, text, before = [], after = [] } of matches) {
-    const own = text.split('\n');
+  for (const { line, content, before = [], after = [] } of matches) {
+    const own = content.split('\n');
     const around = [
       ...before.map((one, at) => [line - before.length + at, one] as const),
       ...after.map((one, at) => [line + own.length + at, one] as const),
@@ -32,7 +32,7 @@ function fileText(matches: readonly ShownMatch[]): readonly string[] {
 }
 
 interface LinesOfMatch {
-  readonly text: string;
+  readonly content: string;
   readonly before?: readonly string[];
   readonly after?: readonly string[];
 }
@@ -49,7 +49,7 @@ export function withShortLines<Match extends LinesOfMatch>(match: Match, fits: (
 
 function cutTo<Match extends LinesOfMatch>(match: Match, length: number): Match {
   const { before, after } = match;
-  const [first = '', ...more] = match.text.split('\n');
+  const [first = '', ...more] = match.content.split('\n');
   const cut = (line: string): string =>
     line.length <= length
       ? line
@@ -59,7 +59,7 @@ function cutTo<Match extends LinesOfMatch>(match: Match, length: number): Match 
           .replace(/\ufffd$/, '')}…`;
   return {
     ...match,
-    text: [first, ...more.map(cut)].join('\n'),
+    content: [first, ...more.map(cut)].join('\n'),
     ...(before && { before: before.map(cut) }),
     ...(after && { after: after.map(cut) }),
   };

@@ -10,14 +10,15 @@ export interface MediaType {
 /**
  * Recognizes images and sounds that models accept, by their first bytes, whatever the name of the file. Returns undefined
  * for anything else, and for truncated images: some services refuse the whole conversation because of one.
+ * @param part `header` for the first bytes of a file, which do not tell whether it is truncated
  */
-export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
+export function mediaTypeOf(bytes: Uint8Array, part: 'whole' | 'header' = 'whole'): MediaType | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (offset: number, text: string): boolean =>
     bytes.length >= offset + text.length &&
     Array.from(text).every((each, i) => bytes[offset + i] === each.charCodeAt(0));
   const holds = (end: string): boolean =>
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(end, 0, 'latin1');
+    part === 'header' || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(end, 0, 'latin1');
   if (at(0, '\u0089PNG\r\n\u001a\n')) return holds('IEND') ? image('png', pngSize(view)) : undefined;
   if (at(0, 'GIF87a') || at(0, 'GIF89a')) return image('gif', gifSize(view));
   if (at(0, '\u00ff\u00d8\u00ff')) return holds('\u00ff\u00d9') ? image('jpeg', jpegSize(view)) : undefined;

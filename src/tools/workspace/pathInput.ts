@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ResolvedPath } from '#base/files.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 
 /** The input schema of the address of a file or folder. */
@@ -18,8 +18,8 @@ export async function searchRoots(
   }
   const missing = context.targets.find(({ kind }) => kind === 'missing');
   if (missing === undefined) return context.targets;
-  throw new ToolError(
-    'not_found',
+  throw new MissingPathError(
+    missing.path,
     `${missing.path} does not exist.`,
     'Leave path out to search everywhere, or use list_directory to see what is there.',
   );

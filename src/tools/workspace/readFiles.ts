@@ -9,14 +9,9 @@ import {
   type ToolContext,
 } from '#call/tool.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
-import { pathInput } from './pathInput.ts';
-import { maximumLine, numberedText, readFields, readRange, type ReadResult, seenBytes } from './readRange.ts';
+import { numberedText, readFields, readInput, readRange, type ReadResult, seenBytes } from './readRange.ts';
 
-const asked = z.strictObject({
-  path: pathInput.describe('Workspace-relative path'),
-  firstLine: z.int().min(1).max(maximumLine).default(1).describe('First line to read, 1-based'),
-  lineCount: z.int().min(1).max(maximumLine).exactOptional().describe('How many lines; all that fit unless given'),
-});
+const asked = z.strictObject(readInput);
 
 type Asked = z.infer<typeof asked>;
 
@@ -48,10 +43,12 @@ export const readFiles = defineTool({
   risk: 'read',
   needs: ['files'],
   worksUntrusted: true,
-  description:
-    'Read several files, or ranges of them, in one call, each as read_file does; one that fails is reported. ' +
-    'Example: {"files":[{"path":"src/a.ts"},{"path":"src/b.ts","firstLine":10}]}.',
-  input: inputFromZod(z.strictObject({ files: z.array(asked).min(1).max(50).describe('What to read, in this order') })),
+  hasLongResults: true,
+  description: 'Read several files, or ranges of them, in one call; one that fails is reported.',
+  example: { files: [{ path: 'src/a.ts' }, { path: 'src/b.ts', firstLine: 10 }] },
+  input: inputFromZod(
+    z.strictObject({ files: z.array(asked).min(1).max(50).describe('Lists files in reading order') }),
+  ),
   output: outputFromZod(
     z.object({
       files: z.array(z.object(readFields)).max(50).describe('What was read'),
@@ -61,7 +58,7 @@ export const readFiles = defineTool({
     }),
   ),
   targets: () => [],
-  async run({ files }, context): Promise<ManyRead> {
+  async run({ files }, context, signal): Promise<ManyRead> {
     const read: ReadResult[] = [];
     const failures: Failed[] = [];
     const notRead: string[] = [];
@@ -75,7 +72,7 @@ export const readFiles = defineTool({
         notRead.push(file.path);
         continue;
       }
-      const result = await readOne(file, context, { readBytes: budget, form });
+      const result = await readOne(file, context, { readBytes: budget, form }, signal);
       if ('code' in result) {
         failures.push(result);
         budget -= Buffer.byteLength(JSON.stringify(result)) + 2;
@@ -102,13 +99,15 @@ export const readFiles = defineTool({
 });
 
 async function readOne(
-  { path, firstLine, lineCount }: Asked,
-  context: Pick<ToolContext<'files'>, 'resolve' | 'files'>,
+  { path, firstLine, lastLine }: Asked,
+  context: Pick<ToolContext<'files'>, 'resolve' | 'files' | 'withNearestPaths'>,
   limits: Pick<PageLimits, 'readBytes' | 'form'>,
+  signal: AbortSignal,
 ): Promise<ReadResult | Failed> {
   try {
-    return await readRange(await context.resolve(path), { firstLine, lineCount }, context, limits);
-  } catch (error) {
+    return await readRange(await context.resolve(path), { firstLine, lastLine }, context, limits);
+  } catch (thrown) {
+    const error = await context.withNearestPaths(thrown, signal);
     if (!(error instanceof ToolError)) throw error;
     const hint = error.code === 'binary_file' ? 'Use read_file for an image or a sound.' : error.hint;
     return { path, message: `${error.message} ${hint}`, code: error.code };

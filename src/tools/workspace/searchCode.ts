@@ -1,19 +1,36 @@
 import * as z from 'zod';
 import type { FoundFile } from '#base/files.ts';
 import { comparePaths } from '#base/pathOrder.ts';
+import { ToolError } from '#base/toolError.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, maximumResourceBytes, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import type { FileMatches, LineMatch, TextQuery } from '#search/search.ts';
 import { globsInput } from '../globs.ts';
-import { counted, cursorInput, fitsAlone, fittingCount, maxResultsInput, pageOutput, type ShownItem } from '../page.ts';
+import {
+  counted,
+  countedPart,
+  cursorInput,
+  fewerNote,
+  fitsAlone,
+  fittingCount,
+  limitsFor,
+  maxResultsInput,
+  pageOutput,
+  type ShownItem,
+} from '../page.ts';
 import { redactedSecretsOutput, secretsText } from '../redactedSecrets.ts';
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText, withShortLines } from './matchText.ts';
+import { literalNote, reasonsForNothing, withLiteralBrackets } from './noMatches.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
 
 /** The most matches held in memory; with more, the search runs in path order only as far as the page needs. */
 const maximumHeld = 10_000;
+/** The most files of which one page can be made; a search with more is narrowed down. */
+const maximumFiles = 50_000;
+
+const linesInput = z.int().min(0).max(10).default(0);
 
 const input = z.strictObject({
   query: z
@@ -21,15 +38,18 @@ const input = z.strictObject({
     .min(1)
     .max(4000)
     .refine((text) => !text.includes('\0'), { message: 'a text file cannot have a NUL character' })
-    .describe('Text to find'),
-  path: pathInput.exactOptional().describe('Folder or file to search in; everywhere unless given'),
-  isRegex: z.boolean().default(false).describe('query is a Rust regex: no look-around, no backreferences'),
-  caseSensitive: z.boolean().default(false).describe('Distinguish letter case'),
-  wholeWord: z.boolean().default(false).describe('Match whole words only'),
-  multiline: z.boolean().default(false).describe('query may span lines'),
-  include: globsInput.describe('Only files matching a glob, e.g. ["*.ts","src/**"]'),
-  exclude: globsInput.describe('No files matching a glob'),
-  contextLines: z.int().min(0).max(10).default(0).describe('Lines to show before and after'),
+    .describe('Finds this text'),
+  path: pathInput.exactOptional().describe('Searches this folder or file'),
+  isRegex: z.boolean().default(false).describe('Reads query as Rust regex, without look-around'),
+  caseSensitive: z.boolean().default(false).describe('Distinguishes letter case'),
+  wholeWord: z.boolean().default(false).describe('Matches whole words'),
+  multiline: z.boolean().default(false).describe('Lets query span lines'),
+  include: globsInput.describe('Keeps files by globs, as *.ts or src/**'),
+  exclude: globsInput.describe('Drops files by globs'),
+  includeIgnored: z.boolean().default(false).describe('Adds ignored and excluded files'),
+  output: z.enum(['lines', 'files', 'counts']).default('lines').describe('Returns lines, paths or counts by file'),
+  linesBefore: linesInput.describe('Adds lines before'),
+  linesAfter: linesInput.describe('Adds lines after'),
   maxResults: maxResultsInput,
   cursor: cursorInput,
 });
@@ -37,20 +57,21 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 const match = z.object({
-  path: z.string().describe('Workspace-relative path'),
+  file: z.string().describe('Workspace-relative path'),
   line: z.int().min(1).max(1_000_000_000).describe('1-based'),
   column: z.int().min(1).max(1_000_000_000).describe('1-based, of the first match on the line'),
-  text: z.string().describe('The line; long ones are cut around the match'),
+  content: z.string().describe('The line; long ones are cut around the match'),
   before: z.array(z.string()).max(10).exactOptional().describe('Lines before'),
   after: z.array(z.string()).max(10).exactOptional().describe('Lines after'),
 });
 
 type Match = z.infer<typeof match>;
 
-const file = z.object({
+const fileOfPage = z.object({
   path: z.string().describe('Workspace-relative path'),
   uri: z.string().describe('URI of the file'),
-  matches: z.int().min(1).max(10_000_000).describe('Matches in it, on this page'),
+  matches: z.int().min(1).max(10_000_000).describe('Matches in it; of lines, those on this page'),
+  encoding: z.string().exactOptional().describe('Found by reading the file in this encoding, a guess'),
   ...linkFields,
 });
 
@@ -60,12 +81,17 @@ const position = z.tuple([z.string(), z.int(), z.int(), z.boolean()]);
 type Position = z.infer<typeof position>;
 
 const output = z.object({
-  matches: z.array(match).max(1000).describe('Sorted by path, line, column'),
+  output: input.shape.output.unwrap().describe('As asked for'),
+  matches: z.array(match).max(1000).describe('Sorted by path, line, column; empty for files and counts'),
   ...pageOutput,
   totalIsExact: z.boolean().describe('false: there are at least totalCount'),
   fileCount: z.int().min(0).max(10_000_000).describe('Files with matches; at least this many unless exact'),
-  files: z.array(file).max(linkedFiles).describe(`Files of this page, the first ${linkedFiles}`),
+  files: z
+    .array(fileOfPage)
+    .max(1000)
+    .describe(`Files of this page with matches; of lines, those of the first ${linkedFiles} files`),
   redactedSecrets: redactedSecretsOutput,
+  note: z.string().exactOptional().describe('How the query was taken, or why nothing may have been found'),
 });
 
 /** The `search_code` tool: searches text with the engine and settings of the editor. */
@@ -78,9 +104,10 @@ export const searchCode = defineTool({
   risk: 'read',
   needs: ['files', 'search', 'workspace'],
   timeLimitSeconds: 20,
+  hasLongResults: true,
   description:
-    'Find lines by text or regular expression, unsaved changes included, ignored files left out. ' +
-    'Use find_files for names of files, find_references for uses of a symbol. ' +
+    'Find text or a regular expression, unsaved changes included; returns lines with path and number. ' +
+    'Use find_files for names, find_references for symbols. ' +
     'Example: {"query":"class \\\\w+Cart","isRegex":true,"include":["*.ts"]}.',
   input: inputFromZod(input),
   output: outputFromZod(output),
@@ -88,46 +115,63 @@ export const searchCode = defineTool({
   async run(asked, context, signal): Promise<z.infer<typeof output>> {
     const { cursor, maxResults: _maxResults, ...query } = asked;
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, position);
-    const found = await find(asked, after, context, signal);
-    const [next, ...others] = found.matches.filter(
-      (candidate) => after === undefined || comparePosition(candidate, after) > 0,
+    const within = await searchRoots(context);
+    const { globs: include, literal } = await withLiteralBrackets(
+      asked.include ?? [],
+      { within, includeIgnored: asked.includeIgnored },
+      context.search,
+      signal,
     );
-    const fits = (one: Match): boolean => fitsAlone(shownMatch(one, undefined, found.files), context.limits);
-    const rest = next === undefined ? [] : [withShortLines(next, fits), ...others];
-    const maxItems = asked.maxResults ?? context.limits.maxResults;
-    const count = fittingCount(rest, (one, before) => shownMatch(one, before, found.files), maxItems, context.limits);
-    const page = rest.slice(0, count);
-    const last = page.at(-1);
-    const truncated = count < rest.length || !found.isComplete;
+    const textQuery = textQueryOf(asked, include, within);
+    const limits = limitsFor(asked.maxResults, context.limits);
+    const pageContext = { ...context, limits, signal };
+    const { shown, next, ...found } =
+      asked.output === 'lines'
+        ? await pageOfLines(textQuery, after, pageContext)
+        : await pageOfFiles(textQuery, asked.output, after, pageContext);
+    const notes = [
+      ...(textQuery.multiline && !asked.multiline ? ['the query has a line break and was searched as multiline'] : []),
+      ...literalNote(literal),
+      ...(found.totalCount > 0 ? [] : await reasonsForNothing(textQuery, asked.include ?? [], context.search, signal)),
+      ...(found.totalCount > 0 || !/[^\0-\x7f]/.test(asked.query) ? [] : [otherEncodingNote]),
+      ...(next === undefined ? [] : fewerNote(asked.maxResults, shown, limits)),
+    ];
     return {
-      matches: page.map(asShown),
-      totalCount: found.totalCount,
-      totalIsExact: found.isExact,
-      fileCount: found.fileCount,
-      truncated,
-      ...(truncated && last !== undefined
-        ? { nextCursor: encodeCursor(query, [last.path, last.line, last.column, !found.isExact]) }
-        : {}),
-      files: await filesOf(page, found.files, context),
+      output: asked.output,
+      ...found,
+      truncated: next !== undefined,
+      ...(next === undefined ? {} : { nextCursor: encodeCursor(query, next) }),
+      ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     };
   },
   render: (data) => ({
     text: [
-      `${data.totalIsExact ? '' : 'at least '}${counted(data.totalCount, 'match')} in ${counted(data.fileCount, 'file')}`,
+      headline(data),
       ...matchText(data.matches),
+      ...(data.output === 'lines' ? [] : data.files.map((one) => fileText(one, data.output))),
+      ...data.files.flatMap(({ path, encoding }) =>
+        encoding === undefined ? [] : [`(${path} was read as ${encoding}, a guess)`],
+      ),
+      ...(data.note === undefined ? [] : [`(${data.note})`]),
       ...secretsText(data.redactedSecrets),
       ...(data.nextCursor === undefined ? [] : [`(more: cursor ${data.nextCursor})`]),
     ].join('\n'),
-    links: data.files.flatMap((one) =>
-      linksTo(one, maximumResourceBytes.text).map((link) => ({ ...link, description: counted(one.matches, 'match') })),
+    links: data.files.slice(0, linkedFiles).flatMap((one) =>
+      linksTo(one, maximumResourceBytes.text).map((link) => ({
+        ...link,
+        description: counted(one.matches, 'match'),
+      })),
     ),
   }),
 });
 
+const otherEncodingNote =
+  'text that is not Unicode was searched as Windows-1252; in another encoding it is found when files.encoding names that';
+
 interface Found {
   /** Sorted matches; only from the cursor on when the search is not complete. */
   readonly matches: readonly Match[];
-  readonly files: ReadonlyMap<string, FoundFile>;
+  readonly files: ReadonlyMap<string, SearchedFile>;
   readonly totalCount: number;
   readonly fileCount: number;
   readonly isExact: boolean;
@@ -135,37 +179,145 @@ interface Found {
   readonly isComplete: boolean;
 }
 
+type SearchedFile = FoundFile & Pick<FileMatches, 'encoding'>;
+
 type Context = Pick<
   ToolContext<'files' | 'search' | 'workspace'>,
   'files' | 'search' | 'workspace' | 'targets' | 'resolve' | 'limits' | 'report'
 >;
 
+type FileOfPage = z.infer<typeof fileOfPage>;
+
+/** One page, the number of its items, and the position after which the next page begins. */
+interface Page extends Pick<z.infer<typeof output>, 'matches' | 'files' | 'totalCount' | 'totalIsExact' | 'fileCount'> {
+  readonly shown: number;
+  readonly next: Position | undefined;
+}
+
+type PageContext = Context & { readonly signal: AbortSignal };
+
+async function pageOfLines(query: TextQuery, after: Position | undefined, context: PageContext): Promise<Page> {
+  const { limits } = context;
+  const found = await find(query, after, context, context.signal);
+  const [first, ...others] = found.matches.filter(
+    (candidate) => after === undefined || comparePosition(candidate, after) > 0,
+  );
+  const fits = (one: Match): boolean => fitsAlone(shownMatch(one, undefined, found.files), limits);
+  const rest = first === undefined ? [] : [withShortLines(first, fits), ...others];
+  const count = fittingCount(rest, (one, before) => shownMatch(one, before, found.files), limits);
+  const page = rest.slice(0, count);
+  const last = page.at(-1);
+  const isCut = count < rest.length || !found.isComplete;
+  return {
+    matches: page.map(asShown),
+    files: await filesOf(page, found.files, context),
+    totalCount: found.totalCount,
+    totalIsExact: found.isExact,
+    fileCount: found.fileCount,
+    shown: page.length,
+    next: isCut && last !== undefined ? [last.file, last.line, last.column, !found.isExact] : undefined,
+  };
+}
+
+/** Makes a page of files instead of lines. Its search runs to the end, because only then the counts are known. */
+async function pageOfFiles(
+  query: TextQuery,
+  kind: Input['output'],
+  after: Position | undefined,
+  context: PageContext,
+): Promise<Page> {
+  const { limits, report, signal } = context;
+  const byPath = new Map<string, SearchedFile & { readonly matches: number }>();
+  let totalCount = 0;
+  for await (const { matches, ...file } of context.search.text(query, signal)) {
+    if (byPath.size >= maximumFiles) throw tooManyFiles();
+    // A file with very many matches comes in several parts.
+    byPath.set(file.path, { ...file, matches: (byPath.get(file.path)?.matches ?? 0) + matches.length });
+    totalCount += matches.length;
+    if (byPath.size % 1000 === 0) report(`${totalCount} matches in ${byPath.size} files so far`);
+  }
+  const rest = [...byPath.values()]
+    .filter(({ path }) => after === undefined || comparePaths(path, after[0]) > 0)
+    .toSorted((one, other) => comparePaths(one.path, other.path));
+  const described = await Promise.all(
+    rest.slice(0, limits.maxResults).map(async (file, at): Promise<FileOfPage> => ({
+      path: visible(file.path),
+      uri: file.uri,
+      matches: file.matches,
+      ...encodingOf(file),
+      ...(at < linkedFiles ? await linkFacts(file.fsPath, context) : {}),
+    })),
+  );
+  const show = (one: FileOfPage): ShownItem => ({ text: fileText(one, kind), data: [one] });
+  const count = fittingCount(described, show, limits);
+  const last = rest[count - 1];
+  return {
+    matches: [],
+    files: described.slice(0, count),
+    totalCount,
+    totalIsExact: true,
+    fileCount: byPath.size,
+    shown: count,
+    next: count < rest.length && last !== undefined ? [last.path, 0, 0, false] : undefined,
+  };
+}
+
+function tooManyFiles(): ToolError {
+  return new ToolError(
+    'too_large',
+    `More than ${maximumFiles} files match.`,
+    'Narrow the search by path or include, or ask for output "lines".',
+  );
+}
+
+function headline({ output: kind, matches, files, ...all }: z.infer<typeof output>): string {
+  if (kind === 'lines') {
+    const found = countedPart(matches.length, all.totalCount, 'match', all.totalIsExact);
+    return `${found} in ${counted(all.fileCount, 'file')}`;
+  }
+  return `${countedPart(files.length, all.fileCount, 'file')} with ${counted(all.totalCount, 'match')}`;
+}
+
+function fileText({ path, matches }: Pick<FileOfPage, 'path' | 'matches'>, kind: Input['output']): string {
+  return kind === 'counts' ? `${path}\t${matches}` : path;
+}
+
 /**
  * Searches in parallel to the end. With too many matches to hold, searches again in path order, from the cursor on and only
  * as far as a page needs.
  */
-async function find(asked: Input, after: Position | undefined, context: Context, signal: AbortSignal): Promise<Found> {
-  const query: TextQuery = {
-    within: await searchRoots(context),
-    include: asked.include ?? [],
-    exclude: asked.exclude ?? [],
-    includeIgnored: false,
-    pattern: asked.query,
-    isRegex: asked.isRegex,
-    caseSensitive: asked.caseSensitive,
-    wholeWord: asked.wholeWord,
-    multiline: asked.multiline || asked.query.includes('\n'),
-    contextLines: asked.contextLines,
-    sorted: false,
-  };
+async function find(
+  query: TextQuery,
+  after: Position | undefined,
+  context: Context,
+  signal: AbortSignal,
+): Promise<Found> {
   if (after?.[3] !== true) {
     const all = await collect(context.search.text(query, signal), () => true, maximumHeld, context.report);
     if (all.isComplete) return { ...all, matches: all.matches.toSorted(compareMatches), isExact: true };
   }
-  const most = (asked.maxResults ?? context.limits.maxResults) + 1;
+  const most = context.limits.maxResults + 1;
   const isNext = (candidate: Match): boolean => after === undefined || comparePosition(candidate, after) > 0;
   const next = await collect(context.search.text({ ...query, sorted: true }, signal), isNext, most, context.report);
   return { ...next, totalCount: Math.max(maximumHeld, next.totalCount), isExact: false };
+}
+
+function textQueryOf(asked: Input, include: readonly string[], within: TextQuery['within']): TextQuery {
+  return {
+    within,
+    include,
+    exclude: asked.exclude ?? [],
+    includeIgnored: asked.includeIgnored,
+    pattern: asked.query,
+    isRegex: asked.isRegex,
+    caseSensitive: asked.caseSensitive,
+    wholeWord: asked.wholeWord,
+    multiline: asked.multiline || /[\r\n]/.test(asked.query),
+    ...(asked.output === 'lines'
+      ? { linesBefore: asked.linesBefore, linesAfter: asked.linesAfter }
+      : { linesBefore: 0, linesAfter: 0 }),
+    sorted: false,
+  };
 }
 
 async function collect(
@@ -175,7 +327,7 @@ async function collect(
   report: (message: string) => void,
 ): Promise<Omit<Found, 'isExact'>> {
   const matches: Match[] = [];
-  const files = new Map<string, FoundFile>();
+  const files = new Map<string, SearchedFile>();
   let totalCount = 0;
   let fileCount = 0;
   let current: string | undefined;
@@ -197,15 +349,15 @@ async function collect(
 }
 
 function asShown(found: Match): Match {
-  return { ...found, path: visible(found.path) };
+  return { ...found, file: visible(found.file) };
 }
 
 function matchOf(path: string, { line, column, text, before, after }: LineMatch): Match {
   return {
-    path,
+    file: path,
     line,
     column,
-    text,
+    content: text,
     ...(before.length > 0 ? { before: [...before] } : {}),
     ...(after.length > 0 ? { after: [...after] } : {}),
   };
@@ -213,18 +365,23 @@ function matchOf(path: string, { line, column, text, before, after }: LineMatch)
 
 async function filesOf(
   page: readonly Match[],
-  found: ReadonlyMap<string, FoundFile>,
+  found: ReadonlyMap<string, SearchedFile>,
   context: Context,
-): Promise<z.infer<typeof file>[]> {
-  const byPath = [...Map.groupBy(page, ({ path }) => path)].slice(0, linkedFiles);
+): Promise<z.infer<typeof fileOfPage>[]> {
+  const byPath = [...Map.groupBy(page, ({ file }) => file)].slice(0, linkedFiles);
   return Promise.all(
     byPath.map(async ([path, { length }]) => ({
       path: visible(path),
       uri: found.get(path)?.uri ?? '',
       matches: length,
+      ...encodingOf(found.get(path)),
       ...(await linkFacts(found.get(path)?.fsPath ?? '', context)),
     })),
   );
+}
+
+function encodingOf(searched: SearchedFile | undefined): { readonly encoding?: string } {
+  return searched?.encoding === undefined ? {} : { encoding: searched.encoding };
 }
 
 /** Returns the form of a match on the page; the first match of a file adds the path and an entry in `files`. */
@@ -232,10 +389,10 @@ function shownMatch(found: Match, before: Match | undefined, files: ReadonlyMap<
   const shown = asShown(found);
   const [path = '', ...lines] = matchText([shown]);
   const gap = found.before === undefined && found.after === undefined ? [] : ['--'];
-  if (before?.path === found.path) return { text: [...gap, ...lines].join('\n'), data: [shown] };
+  if (before?.file === found.file) return { text: [...gap, ...lines].join('\n'), data: [shown] };
   const entry = {
     path,
-    uri: files.get(found.path)?.uri,
+    uri: files.get(found.file)?.uri,
     matches: 1000,
     size: 1e9,
     lastModified: '2000-01-01T00:00:00.000Z',
@@ -244,9 +401,9 @@ function shownMatch(found: Match, before: Match | undefined, files: ReadonlyMap<
 }
 
 function compareMatches(one: Match, other: Match): number {
-  return comparePaths(one.path, other.path) || one.line - other.line || one.column - other.column;
+  return comparePaths(one.file, other.file) || one.line - other.line || one.column - other.column;
 }
 
-function comparePosition({ path, line, column }: Match, [afterPath, afterLine, afterColumn]: Position): number {
-  return comparePaths(path, afterPath) || line - afterLine || column - afterColumn;
+function comparePosition({ file, line, column }: Match, [afterPath, afterLine, afterColumn]: Position): number {
+  return comparePaths(file, afterPath) || line - afterLine || column - afterColumn;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import { plain } from '#base/visibleText.ts';
+import { plain, shortened } from '#base/visibleText.ts';
 import type { Approval, ApprovalQuestion, Approvals, DecisionResult, WaitingRead } from '#changes/approval.ts';
 import { ArmingDelay, armMilliseconds } from '#changes/armingDelay.ts';
 import type { Answer, FromPage, PageCommand } from '#ui/page/fromPage.ts';
@@ -401,10 +401,12 @@ export class PageActs {
 
   async #rebase(id: string): Promise<string | undefined> {
     const { approvals, t, focus } = this.#options;
-    const { status, id: newer, message } = await approvals.rebase(id);
+    const { status, id: newer, leftOut, message } = await approvals.rebase(id);
     if (status !== 'rebased') return message ?? t('The change no longer fits the files as they are now.');
     focus(newer);
-    return undefined;
+    return (
+      leftOut && t('Proposed again without {0}: the change no longer fits there.', shortened(leftOut.join(', '), 300))
+    );
   }
 
   #sendRows({ id, file, from }: Extract<CardAct, { type: 'moreRows' }>): void {

@@ -7,7 +7,7 @@ import type { PathRules } from '#policy/protectedPaths.ts';
 import type { Policy } from '#policy/rules.ts';
 
 export interface TriedPolicy {
-  readonly workspace: Pick<Workspace, 'folders' | 'isTrusted'>;
+  readonly workspace: Pick<Workspace, 'folders' | 'isTrusted' | 'isHeld'>;
   readonly pathRules: PathRules;
   readonly policy: Policy;
 }

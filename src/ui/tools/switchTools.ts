@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plain, shortened } from '#base/visibleText.ts';
-import type { OtherTool, ToolPin } from '#call/ports/otherTools.ts';
+import { toldOf, type OtherTool, type ToolPin } from '#call/ports/otherTools.ts';
 import type { Tool } from '#call/tool.ts';
 import { withKinds } from '#call/toolKinds.ts';
 import { isOnByItself, type ToolChoices } from '#call/windowCatalog.ts';
@@ -36,27 +36,26 @@ export function withoutPin(pins: readonly ToolPin[], name: string): readonly Too
   return pins.filter((pin) => pin.name !== name);
 }
 
-const longest = { name: 200, description: 2000 };
+/** Code points of the name in the question. */
+const longestName = 200;
 
-/** Shows the user what assistants would be told of a tool that is not ours. Whether they want that. */
-export async function confirmOther(
-  { name, description, inputSchema }: OtherTool,
-  isChanged: boolean,
-): Promise<boolean> {
+/** Shows the user exactly what assistants would be told of a tool that is not ours, and asks whether they want that (threat row A50). */
+export async function confirmOther(other: OtherTool, isChanged: boolean): Promise<boolean> {
   const { t } = vscode.l10n;
-  const shownName = shortened(plain(name), longest.name);
+  const shownName = shortened(plain(other.name), longestName);
   const question = isChanged
     ? t('{0} has changed. Offer it to assistants as it is now?', shownName)
     : t('Offer {0} to assistants?', shownName);
-  const { properties } = inputSchema;
-  const parameters = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const told = toldOf(other);
   const detail = [
     t(
       'This tool comes from another extension, and Drawbridge cannot know what it does. You are asked before each use, unless a rule of yours allows it.',
     ),
     t('Assistants are told:'),
-    shortened(plain(description), longest.description),
-    ...(parameters.length === 0 ? [] : [t('Parameters: {0}', shortened(plain(parameters.join(', ')), longest.name))]),
+    told.title,
+    // On one line, so that no line of it is taken for words of this dialog.
+    plain(told.description),
+    t('Parameters, as a JSON Schema: {0}', JSON.stringify(told.inputSchema, undefined, 1)),
     t('If any of this changes, the tool is turned off until you confirm it again.'),
   ].join('\n\n');
   const offer = t('Offer');

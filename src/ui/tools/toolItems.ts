@@ -136,7 +136,9 @@ const longestDescription = 1000;
 export function otherItem({ name, other, state, isToolsetOff }: OtherRow): vscode.TreeItem {
   const { t } = vscode.l10n;
   const isOn = state === 'on' || state === 'missing';
-  const cost = other && tokensText(tokensOf({ ...other, input: { jsonSchema: other.inputSchema, parse: String } }));
+  const cost =
+    other &&
+    tokensText(tokensOf({ ...other, input: { jsonSchema: other.inputSchema, isForeign: true, parse: String } }));
   // Of one that an extension gave us.
   const [extension] = name.includes('/') ? name.split('/') : [];
   const problem = {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Risk, Toolset } from '#base/toolError.ts';
+import { listedInput } from '#call/listedSchemas.ts';
 import type { Tool } from '#call/tool.ts';
 
 /** Returns a short text and icon for the risk of a tool. */
@@ -30,7 +31,8 @@ export function toolsetText(toolset: Toolset): string {
 
 /** Returns the size of a tool's definition, which a model gets in every conversation, in tokens of about four bytes. */
 export function tokensOf({ name, description, input }: Pick<Tool, 'name' | 'description' | 'input'>): number {
-  const told = JSON.stringify({ name, description, inputSchema: input.jsonSchema });
+  const inputSchema = input.isForeign === true ? input.jsonSchema : listedInput(input.jsonSchema);
+  const told = JSON.stringify({ name, description, inputSchema });
   return Math.ceil(Buffer.byteLength(told) / 4);
 }
 

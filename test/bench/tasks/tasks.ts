@@ -294,7 +294,7 @@ export const realTasks: readonly RealTask[] = [
   {
     name: 'replace the body of a function in a large file',
     async withTextTools(assistant) {
-      await search(assistant, { query: 'function isEmail', path: validators, contextLines: 3 });
+      await search(assistant, { query: 'function isEmail', path: validators, linesBefore: 3, linesAfter: 3 });
       await applyEdits(assistant, [
         { path: validators, oldText: "return text.includes('@');", newText: 'return /^[^@]+@[^@]+$/.test(text);' },
       ]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TaskAssistant } from './realTask.ts';
 
 const found = z.looseObject({
-  matches: z.array(z.looseObject({ path: z.string(), line: z.int(), text: z.string() })),
+  matches: z.array(z.looseObject({ file: z.string(), line: z.int(), content: z.string() })),
   nextCursor: z.string().optional(),
 });
 const files = z.looseObject({ text: z.string() });
@@ -32,7 +32,7 @@ export async function search(
     const page = found.parse(
       await assistant.call('search_code', { ...query, ...(cursor === undefined ? {} : { cursor }) }),
     );
-    all.push(...page.matches);
+    all.push(...page.matches.map(({ file, line, content }) => ({ path: file, line, text: content })));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   return all;

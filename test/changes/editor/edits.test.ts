@@ -39,7 +39,10 @@ beforeEach(() => {
   w = new EditsFixture();
   resetEditor();
 });
-afterEach(() => w.remove());
+afterEach(() => {
+  w.requireClosed();
+  w.remove();
+});
 
 /** Returns the reason why both `findStale` and `apply` refuse the change; expects that nothing was changed. */
 async function staleReason(changes: readonly FileChange[]): Promise<string> {
@@ -270,7 +273,7 @@ describe('a move', () => {
 
   it('moves a link itself', async () => {
     symlinkSync('deep/b.txt', w.at('src/link'));
-    await expectApplied([await w.move('src/link', 'src/other')]);
+    expect(await expectApplied([await w.move('src/link', 'src/other')])).toEqual([{}]);
     expect(readlinkSync(w.at('src/other'))).toBe('deep/b.txt');
     expect(w.text('src/deep/b.txt')).toBe('text of src/deep/b.txt\n');
   });
@@ -329,16 +332,102 @@ describe('a move', () => {
     expect(w.text('lib/deep/b.txt')).toBe('text of src/deep/b.txt\n');
   });
 
-  it('changes nothing when the editor refuses', async () => {
+  it('changes nothing, and asks for nothing else, when the editor refuses', async () => {
     openFile(w.at('src/a.txt'));
     const before = snapshot(w.root);
-    editor.beforeEdit = () => false;
+    let asked = 0;
+    editor.beforeEdit = () => {
+      asked += 1;
+      return false;
+    };
     expect(await edits.apply([await w.move('src', 'lib/src')])).toEqual({
       status: 'failed',
       reason: 'src: the editor could not move it',
       states: ['rolled_back'],
     });
+    expect([snapshot(w.root), asked]).toEqual([before, 1]);
+  });
+
+  it('changes nothing when the editor fails', async () => {
+    openFile(w.at('src/a.txt'));
+    const before = snapshot(w.root);
+    editor.beforeEdit = () => {
+      throw new Error('the window is closing');
+    };
+    expect(await edits.apply([await w.move('src', 'lib')])).toMatchObject({
+      status: 'failed',
+      states: ['rolled_back'],
+    });
     expect(snapshot(w.root)).toEqual(before);
+  });
+
+  it('is put back when the editor moved it and reports that it could not', async () => {
+    openFile(w.at('src/a.txt'));
+    const before = snapshot(w.root);
+    const refusals = [false];
+    editor.beforeEdit = () => {
+      const answer = refusals.pop() ?? true;
+      if (!answer) renameSync(w.at('src'), w.at('lib'));
+      return answer;
+    };
+    expect(await edits.apply([await w.move('src', 'lib')])).toMatchObject({
+      status: 'failed',
+      states: ['rolled_back'],
+    });
+    expect(snapshot(w.root)).toEqual(before);
+  });
+
+  it('F14 replaces nothing that appears at its destination while the editor moves it', async () => {
+    openFile(w.at('src/a.txt'));
+    editor.beforeEdit = () => {
+      w.put('to.txt', 'mine\n');
+      return true;
+    };
+    expect(await edits.apply([await w.move('src/a.txt', 'to.txt')])).toMatchObject({ states: ['rolled_back'] });
+    expect([w.text('to.txt'), w.text('src/a.txt')]).toEqual(['mine\n', 'text of src/a.txt\n']);
+  });
+
+  it('F14 does not take back what replaced it when a later change fails', async () => {
+    w.put('b.txt');
+    const changes = [await w.move('src/a.txt', 'to.txt'), await w.delete('b.txt', { toTrash: true })];
+    editor.beforeDelete = () => {
+      renameSync(w.at('to.txt'), w.at('away.txt'));
+      w.put('to.txt', 'mine\n');
+      throw new Error('no trash');
+    };
+    expect(await edits.apply(changes)).toMatchObject({ status: 'failed', states: ['unknown', 'not_applied'] });
+    expect([w.text('to.txt'), w.text('away.txt'), existsSync(w.at('src/a.txt'))]).toEqual([
+      'mine\n',
+      'text of src/a.txt\n',
+      false,
+    ]);
+  });
+
+  it('F14 is refused when an editor holds unsaved text of it under another name', async () => {
+    symlinkSync('src', w.at('link'));
+    const change = await w.move('src/a.txt', 'to.txt');
+    const throughLink = { ...change, path: { ...change.path, fsPath: w.at('link/a.txt') } };
+    dirtyDocument('src/a.txt');
+    expect(await staleReason([throughLink])).toBe('an editor holds unsaved changes of it under another name');
+  });
+
+  it('moves an open file to the real path when its new name leads through a link', async () => {
+    symlinkSync('deep', w.at('src/link'));
+    openFile(w.at('src/a.txt'));
+    const change = await w.move('src/a.txt', 'src/deep/to.txt');
+    await expectApplied([{ ...change, to: { ...change.to, fsPath: w.at('src/link/to.txt'), linked: true } }]);
+    expect(editor.documents.map(({ uri }) => uri.fsPath)).toEqual([w.at('src/deep/to.txt')]);
+  });
+
+  it('moves a file by itself with its edit, which gave it other bytes', async () => {
+    await expectApplied([await w.move('src/a.txt', 'lib/a.txt'), await w.edit('src/a.txt', 'new\n')]);
+    expect([w.text('lib/a.txt'), existsSync(w.at('src/a.txt'))]).toEqual(['new\n', false]);
+  });
+
+  it('asks no language service when no editor holds a file of it', async () => {
+    w.put('c.txt');
+    await expectApplied([await w.move('src/a.txt', 'lib/a.txt'), await w.edit('c.txt', 'new\n')]);
+    expect(editor.executed).toEqual([]);
   });
 
   it('P5 is put back and reported when the editor moved another file', async () => {
@@ -391,6 +480,7 @@ describe('a move of an open file with edits for a language service', () => {
     });
     await expectApplied(changes);
     expect(ask).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
     expect([w.text('lib/a.ts'), w.text('b.ts')]).toEqual(['text of a.ts\n', 'new']);
   });
 });
@@ -631,6 +721,7 @@ describe('watching changes', () => {
     ['the name of a new file is taken', () => w.put('src/new.txt')],
     ['a folder of a new file is made', () => w.put('no/such/new.txt')],
     ['the name is taken to which a file moves', () => w.put('src/moved.txt')],
+    ['an editor holds unsaved text of that name', () => dirtyDocument('src/moved.txt')],
   ])('notifies the listener when %s', async (_what, happen) => {
     w.put('src/a.txt');
     w.put('gone/b.txt');

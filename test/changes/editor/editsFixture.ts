@@ -32,6 +32,17 @@ export class EditsFixture {
     rmSync(this.root, { recursive: true, force: true });
   }
 
+  /** Throws an error when this process still has a folder open, where the system tells. */
+  requireClosed(): void {
+    if (process.platform !== 'linux') return;
+    const open = readdirSync('/proc/self/fd').flatMap((name) => {
+      const descriptor = `/proc/self/fd/${name}`;
+      return lstatSync(descriptor, { throwIfNoEntry: false }) ? readlinkSync(descriptor) : [];
+    });
+    const left = open.filter((path) => path.startsWith(this.root));
+    if (left.length > 0) throw new Error(`still open: ${left.join(', ')}`);
+  }
+
   at(name: string): string {
     return join(this.inside, name);
   }

@@ -1,38 +1,11 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createToken, revokeToken } from '../accessTokens.ts';
 import { openApprovals, textOf } from '../approvalsPage.ts';
 import { connectAssistant, patience } from '../assistant.ts';
 import { openConnections } from '../connectionsPane.ts';
-import { type Drawbridge, startDrawbridge, statusOf, tempWorkspace, until, type Window } from '../harness.ts';
-
-/** Makes a token by the button of the view, and returns the secret that the dialog shows. */
-async function createToken(window: Window, name: string): Promise<string> {
-  const pane = await openConnections(window);
-  // The buttons of a view are there when the pointer or the keyboard is.
-  await pane.hover();
-  await pane.getByRole('button', { name: 'Create Access Token...' }).click();
-  const input = window.page.locator('.quick-input-widget input.input');
-  await input.fill('window');
-  await window.page.locator('.quick-input-message', { hasText: 'is reserved' }).waitFor();
-  await input.fill(name);
-  await input.press('Enter');
-  const dialog = window.page.getByRole('dialog', { name: new RegExp(`Access token "${name}"`) });
-  await dialog.waitFor();
-  const secret = /[\w-]{43}/.exec(await dialog.innerText())?.[0];
-  if (secret === undefined) throw new Error('The dialog shows no secret');
-  await dialog.getByRole('button', { name: 'Copy' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  return secret;
-}
-
-async function revokeToken(window: Window, row: Locator): Promise<void> {
-  await row.hover();
-  await row.getByRole('button', { name: 'Revoke Access Token...' }).click();
-  const dialog = window.page.getByRole('dialog', { name: /Revoke the access token/ });
-  await dialog.getByRole('button', { name: 'Revoke' }).click();
-}
+import { type Drawbridge, startDrawbridge, statusOf, tempWorkspace, until } from '../harness.ts';
 
 function allFilesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,11 +1,9 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clickButton, decide, openApprovals } from '../approvalsPage.ts';
 import { type Assistant, connectAssistant, patience, textOfAnswer } from '../assistant.ts';
-import { openPane } from '../connectionsPane.ts';
 import {
   type Drawbridge,
   exampleExtension,
@@ -16,6 +14,7 @@ import {
   type WindowRecord,
 } from '../harness.ts';
 import { type RecordingProxy, startRecordingProxy } from '../recordingProxy.ts';
+import { offerTool, openTools, toolRow } from '../toolsPane.ts';
 
 const toyDescription = 'Counts how often a word stands in the toy files of the workspace.';
 
@@ -57,44 +56,12 @@ describe('the Tools view', () => {
   const listed = async (): Promise<string[]> => (await assistant.client.listTools()).tools.map(({ name }) => name);
   const relayedWords = async (): Promise<string | undefined> =>
     (await listed()).find((name) => name.startsWith('relay_drawbridge-example'));
-  const row = (pane: Locator, name: string): Locator =>
-    pane.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll(/[./]/g, '\\$&')}, `) });
-
-  /** With one heading open: rows that are out of sight are not there. */
-  const openTools = async (heading: 'Workspace' | 'Other Extensions'): Promise<Locator> => {
-    await window.setViewport(1280, 1400);
-    const pane = await openPane(window, 'Tools');
-    const open = pane.getByRole('treeitem', { expanded: true });
-    const closed = pane.getByRole('treeitem', { name: new RegExp(`^${heading}`), expanded: false });
-    await until(async () => {
-      const others = await open.filter({ hasNotText: heading }).count();
-      const next = others > 0 ? open.filter({ hasNotText: heading }) : closed;
-      if ((await next.count()) === 0) return true;
-      await next
-        .first()
-        .locator('.monaco-tl-twistie')
-        .click({ timeout: 3000 })
-        .catch(() => undefined);
-      return false;
-    }, `${heading} alone to be open`);
-    return pane;
-  };
-
-  const clickBox = (of: Locator): Promise<void> => of.getByRole('checkbox').click();
-
-  const offer = async (pane: Locator, name: string): Promise<void> => {
-    await clickBox(row(pane, name));
-    const question = window.page.getByRole('dialog', { name: new RegExp(`Offer .* to assistants`) });
-    await question.waitFor();
-    await question.getByRole('button', { name: 'Offer', exact: true }).click();
-    await question.waitFor({ state: 'detached' });
-  };
 
   it('turns a tool off and on, and notifies the assistants', async () => {
-    const pane = await openTools('Workspace');
+    const pane = await openTools(window, 'Workspace');
     expect(await listed()).toContain('find_files');
     const changesBefore = changes;
-    await clickBox(row(pane, 'find_files'));
+    await toolRow(pane, 'find_files').getByRole('checkbox').click();
     await until(async () => changes > changesBefore && !(await listed()).includes('find_files'), 'the tool to be gone');
     const off = pane.getByRole('treeitem', {
       name: /^find_files, Not offered to assistants, ~[\d,]+ tokens · reads/,
@@ -105,20 +72,20 @@ describe('the Tools view', () => {
     const isBack = async (): Promise<boolean> => (await listed()).includes('find_files');
     await until(async () => {
       if (await isBack()) return true;
-      await openTools('Workspace');
+      await openTools(window, 'Workspace');
       await off.getByRole('checkbox').press('Space', { timeout: 3000 });
       return until(isBack, 'the key to be heard', 5000);
     }, 'the tool to be back');
   });
 
   it('offers a chosen tool of VS Code’s list, runs it with approval, and records the call', async () => {
-    const pane = await openTools('Other Extensions');
+    const pane = await openTools(window, 'Other Extensions');
     expect((await listed()).filter((name) => name.startsWith('relay_'))).toEqual([]);
-    await offer(pane, 'toy_count');
+    await offerTool(window, pane, 'toy_count');
     await until(async () => (await listed()).includes('relay_toy_count'), 'the tool to be offered');
     const { tools } = await assistant.client.listTools();
     expect(tools.find(({ name }) => name === 'relay_toy_count')).toMatchObject({
-      description: toyDescription,
+      description: `A tool of another extension, toy_count, which describes it so: ${toyDescription}`,
       inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     });
@@ -141,8 +108,8 @@ describe('the Tools view', () => {
   });
 
   it('A9: offers a chosen tool of an extension, and turns it off when its definition changes', async () => {
-    const pane = await openTools('Other Extensions');
-    await offer(pane, 'count_words');
+    const pane = await openTools(window, 'Other Extensions');
+    await offerTool(window, pane, 'count_words');
     await until(async () => (await relayedWords()) !== undefined, 'the tool to be offered');
     const name = (await relayedWords()) ?? '';
     const called = assistant.call(name, { text: 'one two three' });
@@ -152,11 +119,11 @@ describe('the Tools view', () => {
     const changesBefore = changes;
     await window.command('wordCounter.becomeAnother');
     await until(async () => changes > changesBefore && (await relayedWords()) === undefined, 'the tool to be off');
-    const again = await openTools('Other Extensions');
+    const again = await openTools(window, 'Other Extensions');
     await again
       .getByRole('treeitem', { name: /^count_words, Not offered to assistants, changed, confirm again/ })
       .waitFor();
-    await offer(again, 'count_words');
+    await offerTool(window, again, 'count_words');
     await until(async () => (await relayedWords()) !== undefined, 'the tool to be offered again');
   });
 
@@ -170,8 +137,8 @@ describe('the Tools view', () => {
 
   it('leaves out tools that lead back to Drawbridge, under VS Code’s own names', async () => {
     await letEditorIn(await drawbridge.record());
-    const pane = await openTools('Other Extensions');
-    await row(pane, 'toy_count').waitFor();
+    const pane = await openTools(window, 'Other Extensions');
+    await toolRow(pane, 'toy_count').waitFor();
     expect(await pane.getByRole('treeitem', { name: /^mcp_/ }).count()).toBe(0);
   });
 

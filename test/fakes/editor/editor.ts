@@ -74,6 +74,10 @@ interface EditorState {
   folders: vscode.WorkspaceFolder[];
   /** Settings of the user, by their full name. */
   settings: Map<string, unknown>;
+  /** The encoding that the editor guesses with `files.autoGuessEncoding`. */
+  guessedEncoding: string;
+  /** Encodings that settings give to a language, by the end of the names of its files. */
+  languageEncodings: (readonly [ending: string, encoding: string])[];
   /** Settings of the workspace, by their full name. */
   workspaceSettings: Map<string, unknown>;
   /** Files by path, for `workspace.fs`; moves and deletes are done on the real disk. */
@@ -130,6 +134,8 @@ const newState = (): EditorState => ({
   isTrusted: true,
   folders: [],
   settings: new Map(),
+  guessedEncoding: 'windows1252',
+  languageEncodings: [],
   workspaceSettings: new Map(),
   files: new Map(),
   watchers: [],

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type * as vscode from 'vscode';
 import { documentAt, FakeDocument } from './documents.ts';
 import { editor, events } from './editor.ts';
+import { decode, encode } from './encodings.ts';
 import { ConfigurationTarget, FileType } from './enums.ts';
 import { CancellationTokenSource, Disposable, EventEmitter } from './events.ts';
 import { RelativePattern, Uri } from './places.ts';
@@ -122,9 +123,8 @@ export const workspace = {
     const folder = editor.folders.find(({ uri }) => path.startsWith(`${uri.fsPath}/`));
     return folder === undefined ? path : path.slice(folder.uri.fsPath.length + 1);
   },
-  /** Latin-1 stands for every encoding that only the editor knows. */
-  decode: async (bytes: Uint8Array): Promise<string> => Buffer.from(bytes).toString('latin1'),
-  encode: async (text: string): Promise<Uint8Array> => Buffer.from(text, 'latin1'),
+  decode,
+  encode,
   registerFileSystemProvider: () => new Disposable(() => undefined),
   registerTextDocumentContentProvider(scheme: string, provider: vscode.TextDocumentContentProvider): Disposable {
     editor.contentProviders.set(scheme, provider);

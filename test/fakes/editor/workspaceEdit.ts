@@ -13,6 +13,8 @@ interface TextPart {
 interface FilePart {
   readonly from: vscode.Uri;
   readonly to: vscode.Uri;
+  /** True when the rename replaces an entry that has the new name. */
+  readonly overwrites: boolean;
 }
 
 type Faked = 'size' | 'replace' | 'insert' | 'delete' | 'has' | 'get' | 'entries' | 'renameFile';
@@ -38,8 +40,8 @@ export class WorkspaceEdit implements Pick<vscode.WorkspaceEdit, Faked> {
     this.replace(uri, range, '');
   }
 
-  renameFile(from: vscode.Uri, to: vscode.Uri): void {
-    this.renames.push({ from, to });
+  renameFile(from: vscode.Uri, to: vscode.Uri, { overwrite = false }: { readonly overwrite?: boolean } = {}): void {
+    this.renames.push({ from, to, overwrites: overwrite });
   }
 
   has(uri: vscode.Uri): boolean {
@@ -67,12 +69,13 @@ export async function applyEdit(edit: vscode.WorkspaceEdit): Promise<boolean> {
     document.change(changes.map(({ range, newText }) => ({ range, text: newText })));
     document.markDirty();
   }
-  return edit.renames.every(({ from, to }) => rename(from.fsPath, to.fsPath));
+  return edit.renames.every(rename);
 }
 
 /** Renames on the real disk. An open document becomes a new document that keeps the unsaved text. */
-function rename(from: string, to: string): boolean {
-  if (!existsSync(from) || existsSync(to)) return false;
+function rename(part: FilePart): boolean {
+  const [from, to] = [part.from.fsPath, part.to.fsPath];
+  if (!existsSync(from) || (existsSync(to) && !part.overwrites)) return false;
   renameSync(from, to);
   for (const document of editor.documents) {
     const { fsPath } = document.uri;

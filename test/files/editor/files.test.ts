@@ -57,10 +57,15 @@ describe('the text of a file on disk', () => {
     });
   });
 
-  it('is read in the configured encoding, and refused when it fits neither that encoding nor Unicode', async () => {
+  it('is read in the configured encoding, and marked as guessed when it fits neither that encoding nor Unicode', async () => {
     const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
-    await expect(read('a.txt', latin)).rejects.toMatchObject({ code: 'undecodable' });
+    expect(await read('a.txt', latin)).toMatchObject({
+      text: 'café\n',
+      encoding: 'windows1252',
+      encodingDoubt: 'guessed',
+    });
     editor.settings.set('files.encoding', 'windows1252');
+    expect(await read('a.txt')).toEqual(expect.not.objectContaining({ encodingDoubt: 'guessed' }));
     expect(await read('a.txt')).toMatchObject({ text: 'café\n', encoding: 'windows1252' });
   });
 

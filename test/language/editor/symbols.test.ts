@@ -48,6 +48,18 @@ test('does not wait for a hanging language service when the call is cancelled', 
   expect(await find(cancel.signal)).toEqual([]);
 });
 
+test('counts the languages that an extension serves, and not the one of which the built-in extension knows no symbols', () => {
+  const serving = (language: string) => ({
+    isActive: true,
+    exports: undefined,
+    activate: async () => undefined,
+    packageJSON: { main: './main.js', activationEvents: [`onLanguage:${language}`] },
+  });
+  editor.extensions.set('toy.snake', serving('snake'));
+  editor.extensions.set('vscode.php-language-features', serving('php'));
+  expect([...symbols.served(['snake', 'php', 'whale'])]).toEqual(['snake']);
+});
+
 test('removes the parentheses from the name of a function', async () => {
   const symbol = (name: string) => ({
     name,

@@ -53,8 +53,10 @@ describe.each(revisions)('tools/list in %s', (revision) => {
     }
   });
 
-  it('has icons where the revision has them, and so has the server', async () => {
-    const { ask } = await start(revision);
+  it('has icons where the revision has them and the client shows them, and so has the server', async () => {
+    const { test, ask } = await start(revision);
+    expect(JSON.stringify(await ask('tools/list'))).not.toContain('icons');
+    test.product.profile = { icons: true };
     const { result } = await ask('tools/list');
     const icon = { src: expect.stringMatching(/^data:image\/svg\+xml,/), mimeType: 'image/svg+xml', sizes: ['any'] };
     const hasIcons = revision >= '2025-11-25';
@@ -67,6 +69,24 @@ describe.each(revisions)('tools/list in %s', (revision) => {
     expect((await ask('tools/list')).result?.['tools']).toMatchObject([{ outputSchema: { type: 'object' } }, {}]);
     test.product.profile = { structured: false };
     expect(JSON.stringify(await ask('tools/list'))).not.toContain('outputSchema');
+  });
+
+  it('has titles where clients of the revision look for them', async () => {
+    const { ask } = await start(revision);
+    const { result } = await ask('tools/list');
+    const own = revision >= '2025-06-18';
+    expect(result?.['tools']).toMatchObject([own ? { title: 'Echo' } : { annotations: { title: 'Echo' } }, {}]);
+    expect(JSON.stringify(result).split('"Echo"')).toHaveLength(2);
+  });
+
+  it('names the length of long results for a client that asks for it', async () => {
+    const { test, ask } = await start(revision);
+    expect(JSON.stringify(await ask('tools/list'))).not.toContain('anthropic/');
+    test.product.profile = { readBytes: 65_536, unnamedBytes: 45_000 };
+    expect((await ask('tools/list')).result?.['tools']).toMatchObject([
+      expect.not.objectContaining({ _meta: expect.anything() }),
+      { _meta: { 'anthropic/maxResultSizeChars': 65_536 } },
+    ]);
   });
 
   it('lists only the tools that are offered', async () => {

@@ -63,7 +63,7 @@ describe.each(kinds)('a real client (%s)', (kind) => {
       title: 'Echo',
       inputSchema: { type: 'object', required: ['text'] },
       outputSchema: { type: 'object' },
-      annotations: { title: 'Echo', readOnlyHint: true, openWorldHint: false },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     });
   });
 

@@ -5,6 +5,7 @@ import type { CoreDependencies } from '#call/callTool.ts';
 import { profileFor } from '#call/resultProfile.ts';
 import type { Tool, ToolPorts } from '#call/tool.ts';
 import { UnaskedBudget } from '#call/unaskedBudget.ts';
+import type { Approver } from '#changes/approver.ts';
 import { createProduct } from '#main/product.ts';
 import { startServer } from '#mcp/server.ts';
 import { tools } from '#tools/index.ts';
@@ -54,8 +55,13 @@ export type ShippedWindow = Awaited<ReturnType<typeof startShippedWindow>>;
  * Starts the shipped server, catalog and call pipeline over an editor in memory, on a real socket. Stopped after the test.
  * The clock of the calls stands still unless the test moves it. The server uses the real clock.
  * @param offered the tools of its catalog; all by default
+ * @param request answers the requests for approval; by default nobody is there to ask
  */
-export async function startShippedWindow(own: Partial<ToolPorts> = {}, offered: readonly Tool[] = tools) {
+export async function startShippedWindow(
+  own: Partial<ToolPorts> = {},
+  offered: readonly Tool[] = tools,
+  request: Approver['request'] = () => Promise.reject(new Error('Nobody is there to ask.')),
+) {
   const clock = new FakeClock();
   const files = new FakeFiles(texts);
   const search = new EndlessSearch();
@@ -87,7 +93,7 @@ export async function startShippedWindow(own: Partial<ToolPorts> = {}, offered: 
     },
     folderAccess: fakeFolderAccess(),
     approver: {
-      request: () => Promise.reject(new Error('Nobody is there to ask.')),
+      request,
       permitRead: () => Promise.reject(new Error('Nobody is there to ask.')),
       outcome: async () => undefined,
     },

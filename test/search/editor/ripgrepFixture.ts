@@ -31,6 +31,7 @@ export class SearchedFolder {
     useIgnoreFiles: true,
     useGlobalIgnoreFiles: false,
     useParentIgnoreFiles: false,
+    candidates: [],
     encoding: 'utf8',
   };
   unsaved: readonly UnsavedText[] = [];
@@ -69,7 +70,8 @@ export class SearchedFolder {
       caseSensitive: false,
       wholeWord: false,
       multiline: false,
-      contextLines: 0,
+      linesBefore: 0,
+      linesAfter: 0,
       sorted: true,
       ...facts,
     };

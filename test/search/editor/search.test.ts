@@ -15,14 +15,14 @@ afterEach(() => place.remove());
 describe('matches', () => {
   it('have line, column in UTF-16 units, and context', async () => {
     place.write({ 'a.txt': 'one\r\n𝒳é needle needle\r\nthree\r\nfour\r\n' });
-    expect(await place.find('needle', { contextLines: 1 })).toMatchObject([
+    expect(await place.find('needle', { linesBefore: 1, linesAfter: 1 })).toMatchObject([
       { path: 'a.txt', matches: [{ line: 2, column: 5, text: '𝒳é needle needle', before: ['one'], after: ['three'] }] },
     ]);
   });
 
   it('serve as context of each other when they are neighbours', async () => {
     place.write({ 'a.txt': 'x1\nx2\nend' });
-    const [file] = await place.find('x', { contextLines: 2 });
+    const [file] = await place.find('x', { linesBefore: 2, linesAfter: 2 });
     expect(file?.matches).toMatchObject([
       { line: 1, before: [], after: ['x2', 'end'] },
       { line: 2, before: ['x1'], after: ['end'] },
@@ -59,15 +59,21 @@ describe('matches', () => {
     expect(await place.hits('needle', {}, 'a.bin')).toEqual([]);
   });
 
-  it.each([0, 2])('P13 come in parts with %i lines of context when a file has very many', async (contextLines) => {
+  it.each([
+    { linesBefore: 0, linesAfter: 0 },
+    { linesBefore: 2, linesAfter: 2 },
+    { linesBefore: 3, linesAfter: 0 },
+    { linesBefore: 0, linesAfter: 3 },
+    { linesBefore: 1, linesAfter: 3 },
+  ])('P13 come in parts with their context when a file has very many: %j', async ({ linesBefore, linesAfter }) => {
     const lines = Array.from({ length: 25_000 }, (_, at) => (at % 5 === 4 ? 'no' : 'needle'));
     place.write({ 'a.txt': lines.join('\n') });
-    const parts = await place.find('needle', { contextLines });
+    const parts = await place.find('needle', { linesBefore, linesAfter });
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.flatMap(({ matches }) => matches)).toEqual(
       lines.flatMap((text, at) => {
-        const before = lines.slice(Math.max(0, at - contextLines), at);
-        const after = lines.slice(at + 1, at + 1 + contextLines);
+        const before = lines.slice(Math.max(0, at - linesBefore), at);
+        const after = lines.slice(at + 1, at + 1 + linesAfter);
         return text === 'no' ? [] : [{ line: at + 1, column: 1, text, before, after }];
       }),
     );

@@ -15,6 +15,7 @@ function scope(
     useIgnoreFiles: true,
     useGlobalIgnoreFiles: false,
     useParentIgnoreFiles: false,
+    candidates: [],
     encoding: 'utf8',
   };
   const query = { within: [], include: globs.include ?? [], exclude: globs.exclude ?? [], includeIgnored };

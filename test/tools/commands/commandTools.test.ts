@@ -159,6 +159,63 @@ test('leaves out a bad definition, warns of it, and keeps the others', () => {
   }
 });
 
+test('names the entries that are left out, and what is wrong with each', () => {
+  const { tools } = startList({ ...count, command: 'drawbridge.setMode' }, { title: 'x' }, count, count, 5);
+  expect(tools.wrong.map(({ name, position }) => [name, position])).toEqual([
+    ['count_words', 1],
+    [undefined, 2],
+    ['count_words', 4],
+    [undefined, 5],
+  ]);
+  expect([...tools.commands]).toEqual([['count_words', count.command]]);
+});
+
+describe('a call that waits while the setting changes', () => {
+  const waits = async (...later: readonly unknown[]) => {
+    const { tools, set } = startList(count);
+    const [tool] = tools.tools;
+    if (tool === undefined) throw new Error('The tool is missing');
+    const before = new CommandRun(tool);
+    before.commands.commands = [{ id: count.command }];
+    const proposal = await before.propose(count.name, {});
+    if (typeof proposal === 'string') throw new Error(proposal);
+    set(...later);
+    const after = new CommandRun(...tools.tools);
+    const result = await after.approve(count.name, proposal).catch((error: unknown) => String(error));
+    return { result, ran: after.commands.ran };
+  };
+
+  test('runs what was approved when its entry is the same', async () => {
+    expect((await waits(count, { ...count, name: 'count_more' })).ran).toEqual([[count.command, []]]);
+  });
+
+  test.each([
+    ['another command', [{ ...count, command: 'toy.other' }]],
+    ['a denied command', [{ ...count, command: 'drawbridge.setMode' }]],
+    ['no command', [{ ...count, command: undefined }]],
+    ['nothing', []],
+  ])('A51: runs nothing when the entry becomes %s', async (_what, later) => {
+    const { result, ran } = await waits(...later);
+    expect(ran).toEqual([]);
+    expect(result).toContain('nothing was done');
+  });
+
+  test('A51: runs no command that is denied, also when its approval comes from before', async () => {
+    const run = new CommandRun(commandTool(commandToolDefinition.parse({ ...count, command: 'drawbridge.setMode' })));
+    const action: ActionProposal = {
+      kind: 'action',
+      files: [],
+      title: '',
+      definition: 'drawbridge.setMode',
+      arguments: [],
+      places: [],
+      remarks: [],
+    };
+    await expect(run.approve(count.name, action)).rejects.toMatchObject({ code: 'denied' });
+    expect(run.commands.ran).toEqual([]);
+  });
+});
+
 test('changes the catalog when a definition in the settings changes, and only then', () => {
   const { tools, set, warnings } = startList('nonsense');
   const catalog = new WindowCatalog({
@@ -169,6 +226,7 @@ test('changes the catalog when a definition in the settings changes, and only th
     choices: () => ({}),
     mode: () => 'manual',
     isTrusted: () => true,
+    isHeld: () => false,
   });
   let changes = 0;
   catalog.onDidChange(() => (changes += 1));

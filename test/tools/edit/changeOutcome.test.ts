@@ -33,6 +33,12 @@ function rendered(change: Partial<ChangeOutcome>) {
 }
 
 describe('the outcome of a change', () => {
+  it('finding 18: says how many files a deleted folder had', () => {
+    const { version: _version, saved: _saved, size: _size, lastModified: _modified, ...facts } = file;
+    const { text } = rendered({ files: [{ ...facts, path: 'deep', change: 'delete', folderFiles: 12 }] });
+    expect(text).toContain('applied delete deep (12 files)');
+  });
+
   it('renders every fact as short text', () => {
     const { text, links } = rendered({});
     expect(text).toBe('applied (a-1)\napplied edit a.ts (+1 -2, version 0123456789abcdef, saved)\nGo on.');

@@ -15,6 +15,7 @@ function run(input: unknown, outcomes: Readonly<Record<string, ChangeOutcome>> =
     limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
     report: () => undefined,
     log: () => undefined,
+    withNearestPaths: async (error: unknown) => error,
     clientInput: { responses: {} },
     attach: () => undefined,
     mode: 'manual' as const,

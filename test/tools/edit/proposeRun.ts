@@ -90,6 +90,7 @@ export class ProposeRun {
       limits: { listBytes: undefined, readBytes: 1, maxResults: 1 },
       report: () => undefined,
       log: () => undefined,
+      withNearestPaths: async (error: unknown) => error,
       clientInput: { responses: {} },
       attach: () => undefined,
       mode: 'manual' as const,

@@ -47,6 +47,12 @@ function scene(...actions: readonly CodeAction[]) {
 }
 
 describe('list_code_actions', () => {
+  it('passes the reason of the assistant on to the card', () => {
+    expect(applyCodeAction.reason(applyCodeAction.input.parse({ id: 'ca-1', reason: 'the test fails' }))).toBe(
+      'the test fails',
+    );
+  });
+
   it('lists what the lightbulb of the editor offers, in short form', async () => {
     const { list, reader, refactorings } = scene(
       action('Import b', { edits }, { isPreferred: true, fixes: ["Cannot find name 'b'."] }),
@@ -68,6 +74,21 @@ describe('list_code_actions', () => {
     );
     expect(refactorings.asked).toEqual(['actions a.ts:1-2 ']);
     expect(reader.media).toEqual([]);
+  });
+
+  it('leaves out what cannot be applied as an edit: snippets that surround, menus and chats', async () => {
+    const { list } = scene(
+      action('Extract', { edits }, { kind: 'refactor.extract' }),
+      action('Surround With: if', { edits }, { kind: 'refactor.surround.if' }),
+      ...[
+        'editor.action.surroundWithSnippet',
+        'inlineChat.start',
+        'vscode.editorChat.start',
+        'github.copilot.chat.fix',
+      ].map((id) => action(id, { command: commandNamed(id) })),
+      action('Organize', { command: commandNamed('_typescript.organizeImports') }),
+    );
+    expect((await list()).actions.map(({ title }) => title)).toEqual(['Extract', 'Organize']);
   });
 
   it('filters by kind, and accepts the lines of the range in either order', async () => {

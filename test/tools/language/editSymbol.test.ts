@@ -165,6 +165,46 @@ describe('edit_symbol with the operation insert_before or insert_after', () => {
   });
 });
 
+describe('edit_symbol with the operation delete', () => {
+  const deleted = async (name: string, text = cart) => {
+    const { run } = scene(text);
+    const { files } = await run.propose(editSymbol, { symbol: name, path: 'cart.ts', operation: 'delete' });
+    const [file] = files;
+    return file?.kind === 'edit' ? file.result.text : undefined;
+  };
+
+  it('removes the declaration with its comment, its annotations and one blank line', async () => {
+    expect(await deleted('addItem')).toBe(
+      cart.replace('\n  /** Puts it in. */\n  @log\n  addItem(item) {\n    this.items.push(item);\n  }\n', ''),
+    );
+    expect(await deleted('items')).toBe(cart.replace('  items = [];\n\n', ''));
+    expect(await deleted('Cart')).toBe(cart.slice(cart.indexOf('export const total')));
+    expect(await deleted('total')).toBe(cart.replace('export const total = (cart) => {\n  return 0;\n};\n', ''));
+  });
+
+  it('keeps the line ends of the file', async () => {
+    const windows = cart.replaceAll('\n', '\r\n');
+    expect(await deleted('total', windows)).toBe(
+      windows.replace('export const total = (cart) => {\r\n  return 0;\r\n};\r\n', ''),
+    );
+  });
+
+  it('makes the same checks as replace: shared lines, the version of a read, a reason for the card', async () => {
+    const { run } = scene();
+    const call = { path: 'cart.ts', operation: 'delete' };
+    expect(await run.codeOf(editSymbol, { ...call, symbol: 'b' })).toBe('unavailable');
+    expect(await run.codeOf(editSymbol, { ...call, symbol: 'items', version: 'v-old' })).toBe('stale_version');
+    expect(editSymbol.reason(editSymbol.input.parse({ ...call, symbol: 'items', reason: 'unused' }))).toBe('unused');
+  });
+
+  it('takes no new text, and every other operation needs one', () => {
+    const parse = (more: object) => () => editSymbol.input.parse({ symbol: 'a', ...more });
+    expect(parse({ operation: 'delete', newText: 'x' })).toThrow(/takes no "newText"/);
+    expect(parse({ operation: 'delete', newText: '' })).not.toThrow();
+    expect(parse({ operation: 'replace' })).toThrow(/"newText" is missing/);
+  });
+});
+
 describe('edit_symbol', () => {
   it('refuses a version other than the one that the caller read', async () => {
     expect(await scene().codeOf('items', 'replace', 'x;', { version: '0'.repeat(16) })).toBe('stale_version');
@@ -183,7 +223,7 @@ describe('edit_symbol', () => {
   });
 
   it('refuses wrong arguments', () => {
-    expect(() => editSymbol.input.parse({ symbol: 'a', operation: 'delete', newText: '' })).toThrow(
+    expect(() => editSymbol.input.parse({ symbol: 'a', operation: 'remove', newText: '' })).toThrow(
       InvalidArgumentsError,
     );
   });

@@ -83,6 +83,18 @@ describe('find_references', () => {
     );
   });
 
+  it('finding 16: honours maxResults up to one read, and says when fewer fit', async () => {
+    const run = cartProject({ '/w/src/many.ts': Array.from({ length: 500 }, () => 'x.total();').join('\n') });
+    const uses = Array.from({ length: 500 }, (_, at) => placeIn('src/many.ts', at + 1, 3, 5));
+    run.language.uses.set('references src/cart.ts:8', uses);
+    expect((await run.data(findReferences, { symbol: 'total', maxResults: 45 })).uses).toHaveLength(45);
+    run.limits = { ...run.limits, maxResults: 2, listBytes: 1000, readBytes: 3000 };
+    const asked = await run.data(findReferences, { symbol: 'total', maxResults: 400 });
+    expect(asked.uses.length).toBeGreaterThan(15);
+    expect(asked.uses.length).toBeLessThan(400);
+    expect(asked.note).toBe('A page of this client ends at 3 KB, so it has fewer than maxResults.');
+  });
+
   it('keeps a page within its limit of bytes', async () => {
     const run = cartProject({ '/w/src/many.ts': Array.from({ length: 500 }, () => 'x.total();').join('\n') });
     run.limits = { ...run.limits, listBytes: 2000 };

@@ -28,6 +28,10 @@ function scene() {
 }
 
 describe('format_files', () => {
+  it('passes the reason of the assistant on to the card', () => {
+    expect(formatFiles.reason(formatFiles.input.parse({ paths: ['a.ts'], reason: 'as the rest' }))).toBe('as the rest');
+  });
+
   it('only formats when the call names no steps', async () => {
     const { refactorings, offer, format } = scene();
     offer('source.organizeImports', sorted);
@@ -49,6 +53,24 @@ describe('format_files', () => {
       'actions a.ts:1-5 source.fixAll',
       'format a.ts',
     ]);
+  });
+
+  it('finding 26: formats the line after an import that another step removes', async () => {
+    const { offer, format } = scene();
+    offer('source.organizeImports', edit('import b;', 'import a, b;'), edit('import a;\n', ''));
+    const proposal = await format('organizeImports', 'format');
+    expect(proposal.files).toMatchObject([{ result: { text: 'import a, b;\nlet x = 1;\nvar y = 2;\n' } }]);
+    // The edit of the line that organizeImports rewrites is left out, and the assistant is told.
+    expect(proposal.leftOut).toBe(
+      '1 formatting edit left out, because another step changes the same lines: call format_files again with steps ["format"].',
+    );
+  });
+
+  it('finding 26: leaves out nothing and says nothing when the steps touch different lines', async () => {
+    const { refactorings, offer, format } = scene();
+    refactorings.formats.set('a.ts', [edit('let  x', 'let x')]);
+    offer('source.organizeImports', sorted);
+    expect(await format('organizeImports', 'format')).not.toHaveProperty('leftOut');
   });
 
   it('keeps the layout when it only organises imports, by the first action that does so', async () => {
@@ -85,7 +107,10 @@ describe('format_files', () => {
 
   it('reports no match when nothing would change, and refuses folders and missing files', async () => {
     const { run } = scene();
-    expect(await run.codeOf(formatFiles, { paths: ['b.ts'] })).toBe('no_match');
+    const nothing = await run.propose(formatFiles, { paths: ['b.ts'] }).catch((error: unknown) => error);
+    expect(nothing).toMatchObject({ code: 'no_match', message: expect.stringContaining('Nothing would change. ') });
+    // Finding 28: the answer says whether an extension here serves the language.
+    expect(nothing).toMatchObject({ message: expect.stringContaining('No language service answers for b.ts.') });
     expect(await run.codeOf(formatFiles, { paths: ['gone.ts'] })).toBe('not_found');
     expect(await run.codeOf(formatFiles, { paths: ['d'] })).not.toBe('proposed');
   });

@@ -96,14 +96,48 @@ describe('the result of get_diagnostics', () => {
     });
     expect(getDiagnostics.render(data).text).toBe(
       [
-        '1 problem: 1 error, 0 warnings',
+        '1 problem: 1 error, 0 warnings in 2 checked files; 1 file without an answer of a language service yet: ask again',
         'src/a.ts (fresh)',
         '  2:3-8 error Wrong 2 (ts 2322)',
         'src/b.ts (no problems, fresh)',
-        'src/style.css (no problems, unanswered)',
-        '(1 file not answered by a language service yet)',
+        'src/style.css (no answer yet)',
       ].join('\n'),
     );
+  });
+
+  it('says of a language without a service that it was not checked, and never that it has no problems', async () => {
+    run = new ToolRun({ '/w/py/app.py': 'x\n' });
+    run.diagnostics.answers.set('py/app.py', { freshness: 'no_service', diagnostics: [] });
+    const data = await ask({ paths: ['py/app.py'] });
+    expect(data.notChecked).toEqual(['no extension here checks Python (py/app.py)']);
+    expect(getDiagnostics.render(data).text).toBe('not checked: no extension here checks Python (py/app.py)');
+  });
+
+  it('lists files that nothing checks in one line, by language', async () => {
+    const names = ['a.py', 'b.py', 'c.py', 'd.py', 'x.lua', 'LICENSE', 'n.txt'];
+    run = new ToolRun(Object.fromEntries(names.map((name) => [`/w/${name}`, 'x\n'])));
+    for (const name of names) run.diagnostics.answers.set(name, { freshness: 'no_service', diagnostics: [] });
+    expect((await ask({ paths: names })).notChecked?.toSorted()).toEqual([
+      'no extension here checks .txt files (n.txt)',
+      'no extension here checks Lua (x.lua)',
+      'no extension here checks Python (a.py, b.py, c.py and 1 more)',
+      'no extension here checks this kind of file (LICENSE)',
+    ]);
+  });
+
+  it('tells files without an answer from clean ones in the first line, and lists what is known first', async () => {
+    run.diagnostics.answers.set('src/a.ts', { freshness: 'unanswered', diagnostics: [] });
+    const data = await ask({ paths: ['src/a.ts', 'src/b.ts'] });
+    expect(data.files.map(({ path }) => path)).toEqual(['src/b.ts', 'src/a.ts']);
+    run.diagnostics.answers.set('src/b.ts', { freshness: 'unanswered', diagnostics: [] });
+    const none = await ask({ paths: ['src/a.ts', 'src/b.ts'] });
+    const [first] = getDiagnostics.render(none).text.split('\n');
+    expect(first).toBe('2 files without an answer of a language service yet: ask again');
+  });
+
+  it('says when there was no file to check', async () => {
+    run = new ToolRun({ '/w/n.txt': 'x\n' });
+    expect(getDiagnostics.render(await ask({})).text).toBe('No file was checked');
   });
 
   it.each([
@@ -167,6 +201,19 @@ describe('the result of get_diagnostics', () => {
     } while (cursor !== undefined);
     expect(lines).toHaveLength(9);
     expect(new Set(lines).size).toBe(9);
+  });
+
+  it('finding 16: honours maxResults up to one read, and says when fewer fit', async () => {
+    const diagnostics = Array.from({ length: 90 }, (_, at) => problem(at + 1));
+    run.diagnostics.answers.set('src/a.ts', { freshness: 'fresh', diagnostics });
+    const few = await ask({ paths: ['src/a.ts'], maxResults: 3 });
+    expect(few.files[0]?.diagnostics).toHaveLength(3);
+    run.limits = { ...run.limits, maxResults: 2, listBytes: 1000, readBytes: 4000 };
+    const asked = await ask({ paths: ['src/a.ts'], maxResults: 80 });
+    const shown = asked.files[0]?.diagnostics.length ?? 0;
+    expect(shown).toBeGreaterThan(10);
+    expect(shown).toBeLessThan(80);
+    expect(asked.note).toBe('a page of this client ends at 4 KB, so it has fewer than maxResults');
   });
 
   it('counts the files of a large folder that were not examined', async () => {

@@ -67,6 +67,43 @@ describe('get_symbol', () => {
     expect(run.files.reads).not.toContain('node_modules/x/lib.d.ts');
   });
 
+  describe('of a definition in a library outside the workspace', () => {
+    const label = 'node_modules/x/lib.d.ts';
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const library = (text: string, path = label) => {
+      const run = cartProject();
+      const range = { firstLine: 2, firstColumn: 1, lastLine: 2, lastColumn: 9 };
+      run.language.uses.set('definition src/cart.ts:4', [{ outside: true, path: label, ...range }]);
+      run.language.libraries.set(label, { path, text });
+      return run;
+    };
+    const asked = { symbol: 'push', path: 'src/cart.ts:4' };
+
+    it('returns its code, redacted', async () => {
+      const run = library(`first\nsecond "${secret}"\nthird`);
+      const { definitions, note } = await run.data(getSymbol, asked);
+      const shown = { path: label, outside: true, firstLine: 2, lastLine: 3 };
+      expect(definitions).toEqual([{ ...shown, code: expect.stringMatching(/^second "\[redacted:[^\]]+\]"\nthird$/) }]);
+      expect(note).toBeUndefined();
+      expect(run.files.reads).not.toContain(label);
+    });
+
+    it('says that the rest of a long one cannot be read', async () => {
+      const { definitions, note } = await library(`first\n${'x'.repeat(13_000)}\nthird`).data(getSymbol, asked);
+      expect(definitions[0]?.code?.length).toBeLessThanOrEqual(12_000);
+      expect(definitions[0]).not.toHaveProperty('nextFirstLine');
+      expect(note).toContain('no tool reads on');
+    });
+
+    it.each(['node_modules/x/.env', 'node_modules/y/id_rsa'])(
+      'P28: shows no code of %s, a secret file',
+      async (path) => {
+        const { definitions } = await library('first\nsecond', path).data(getSymbol, asked);
+        expect(definitions).toEqual([{ path: label, outside: true, firstLine: 2, lastLine: 2 }]);
+      },
+    );
+  });
+
   it('shows the unsaved text with LF, without secrets', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const run = cartProject();

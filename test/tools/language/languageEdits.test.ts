@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '#base/toolError.ts';
+import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
 import type { LanguageEdits, ResourceEdit, TextEdit } from '#language/refactorings.ts';
 import { appliedEdits } from '#tools/language/edits/textEdits.ts';
 import { renameSymbol } from '#tools/language/renameSymbol.ts';
@@ -41,6 +41,49 @@ const remove = (address: string, more: object = {}): ResourceEdit => ({
   isRecursive: false,
   ifMissing: 'fail',
   ...more,
+});
+
+describe('a rename', () => {
+  it.each([
+    ['cart.ts', 'a b'],
+    ['cart.ts', '1a'],
+    ['cart.ts', 'a.b'],
+    ['cart.ts', ''],
+    ['cart.py', 'a-b'],
+    ['cart.py', '$a'],
+    ['cart.rb', 'a b'],
+  ])('in %s to the invalid name "%s" is an error and no card', async (path, newName) => {
+    const { run } = scene(languageEdits([inCart]), { '/w/cart.py': cart, '/w/cart.rb': cart });
+    for (const each of ['cart.py', 'cart.rb']) run.language.outlines.set(each, [declared('Cart', 'class', [1, 1], 14)]);
+    await expect(run.propose(renameSymbol, { symbol: 'Cart', path, newName })).rejects.toThrow(InvalidArgumentsError);
+    expect(run.refactorings.asked).toEqual([]);
+  });
+
+  it.each([
+    ['cart.ts', '#größe$'],
+    ['cart.rb', 'empty?'],
+    ['cart.md', 'Two words'],
+  ])('in %s to "%s" is passed on', async (path, newName) => {
+    const { run } = scene(languageEdits([inCart]), { '/w/cart.md': cart, '/w/cart.rb': cart });
+    for (const each of ['cart.md', 'cart.rb']) run.language.outlines.set(each, [declared('Cart', 'class', [1, 1], 14)]);
+    await run.propose(renameSymbol, { symbol: 'Cart', path, newName });
+    expect(run.refactorings.asked).toEqual([`rename ${path}:1:14 ${newName}`]);
+  });
+
+  it('of an interface and a constant of one name is a rename of one symbol', async () => {
+    const { run, propose } = scene(languageEdits([inCart]));
+    run.language.outlines.set('cart.ts', [
+      declared('Cart', 'interface', [1, 1], 14),
+      declared('Cart', 'variable', [1, 1], 15),
+    ]);
+    await propose();
+    expect(run.refactorings.asked).toEqual(['rename cart.ts:1:14 Basket']);
+    run.language.outlines.set('cart.ts', [
+      declared('Cart', 'method', [1, 1], 14),
+      declared('Cart', 'method', [1, 1], 15),
+    ]);
+    await expect(propose()).rejects.toMatchObject({ code: 'ambiguous_match' });
+  });
 });
 
 describe('P17: edits of a language service that touch a refused file', () => {

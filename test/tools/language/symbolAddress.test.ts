@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OutlineSymbol } from '#base/language.ts';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { findReferences } from '#tools/language/findReferences.ts';
+import { getCallHierarchy } from '#tools/language/getCallHierarchy.ts';
 import { declarationsIn, declarationsNamed, nearestTo } from '#tools/language/symbols/declarations.ts';
 import { columnsOf, identifierAt, identifiersIn } from '#tools/language/symbols/identifiers.ts';
 import { isNamed, mayBeNamed } from '#tools/language/symbols/symbolName.ts';
@@ -59,12 +60,13 @@ describe('the address of a symbol', () => {
   it('finds a member in its container when the language service does not list it', async () => {
     const run = cartProject();
     const find = run.symbols.find.bind(run.symbols);
-    run.symbols.find = async (query) => (query === 'addItem' ? [] : find(query));
+    run.symbols.find = async (query, signal) => (query === 'addItem' ? [] : find(query, signal));
     expect(await resolved(run, { symbol: 'Order.addItem' })).toEqual(orderAddItem);
   });
 
   it('is refused when ambiguous, with the addresses of the candidates', async () => {
-    await expect(resolved(cartProject(), { symbol: 'addItem' })).rejects.toMatchObject({
+    const asked = { symbol: 'addItem', direction: 'incoming' };
+    await expect(cartProject().data(getCallHierarchy, asked)).rejects.toMatchObject({
       code: 'ambiguous_match',
       message: '"addItem" may be one of 2: Cart.addItem (method) src/cart.ts:3, Order.addItem (method) src/order.ts:3.',
     });
@@ -75,7 +77,7 @@ describe('the address of a symbol', () => {
     const many = Array.from({ length: 50 }, (_, at) => fileIn(`src/f${at}.ts`));
     run.symbols.places = many.map((file) => ({ ...file, name: 'run', kind: 'function', firstLine: 1, lastLine: 1 }));
     for (const { fsPath } of many) run.files.nodes.set(fsPath, 'run\n');
-    const refused = await resolved(run, { symbol: 'run' }).catch((error: unknown) => error);
+    const refused = await run.data(getCallHierarchy, { symbol: 'run' }).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       code: 'ambiguous_match',
       message: expect.stringMatching(/^"run" may be one of 50: run \(function\) src\/f0\.ts:1, .* and 40 more\.$/),

@@ -60,7 +60,7 @@ describe('completions', () => {
     const asked = { kind: 'completions', path: 'src/cart.ts:5:5', prefix: 'ADD' };
     const first = await run.data(getLanguageDetails, asked);
     expect(getLanguageDetails.render(first).text).toMatch(
-      /^src\/cart\.ts: 2 completions\naddItem \(method\) \(item: Item\): void inserts addItem\(\$1\)\n\(more: cursor \S+\)$/,
+      /^src\/cart\.ts: 1 of 2 completions\naddItem \(method\) \(item: Item\): void inserts addItem\(\$1\)\n\(more: cursor \S+\)$/,
     );
     const second = await run.data(getLanguageDetails, { ...asked, cursor: first.nextCursor });
     expect(second).toMatchObject({ items: [{ label: 'Added', kind: 'property' }], truncated: false });
@@ -188,11 +188,11 @@ describe('get_language_details of a file', () => {
 
 describe('the arguments', () => {
   it.each([
-    [{ kind: 'folding_ranges', path, symbol: 'Cart' }, 'symbol: folding_ranges does not take it'],
-    [{ kind: 'folding_ranges', path, firstLine: 1 }, 'firstLine: folding_ranges does not take it'],
-    [{ kind: 'signature_help', path, cursor: 'x' }, 'cursor: signature_help does not take it'],
-    [{ kind: 'inlay_hints', path, prefix: 'a' }, 'prefix: inlay_hints does not take it'],
-    [{ kind: 'code_lenses' }, 'path: code_lenses needs a file'],
+    [{ kind: 'folding_ranges', path, symbol: 'Cart' }, '"symbol": folding_ranges does not take it.'],
+    [{ kind: 'folding_ranges', path, firstLine: 1 }, '"firstLine": folding_ranges does not take it.'],
+    [{ kind: 'signature_help', path, cursor: 'x' }, '"cursor": signature_help does not take it.'],
+    [{ kind: 'inlay_hints', path, prefix: 'a' }, '"prefix": inlay_hints does not take it.'],
+    [{ kind: 'code_lenses' }, '"path": code_lenses needs a file.'],
   ])('are refused: %j', (input, message) => {
     expect(() => getLanguageDetails.input.parse(input)).toThrow(new InvalidArgumentsError(message));
   });

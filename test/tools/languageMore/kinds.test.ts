@@ -32,6 +32,7 @@ function catalogWith(choices: ToolChoices): WindowCatalog {
     choices: () => choices,
     mode: () => 'manual',
     isTrusted: () => true,
+    isHeld: () => false,
   });
 }
 
@@ -127,7 +128,7 @@ describe('the record of a get_language_details call', () => {
     await answer({ kind: 'folding_ranges', path }, { rules });
     await answer({ kind: 'code_lenses', path }, { rules });
     await answer({ kind: 'document_links', path }, { choices: {} });
-    expect(await answer({ kind: 'document_colors' })).toContain('Invalid arguments for get_language_details: path');
+    expect(await answer({ kind: 'document_colors' })).toContain('document_colors needs a file');
     expect(recorded()).toEqual([
       ['get_folding_ranges', 'ok'],
       ['get_code_lenses', 'denied'],

@@ -118,7 +118,7 @@ describe('fix_problems', () => {
     expect(await new RequestRun({ '/w/a.ts': '' }).prompt('fix_problems', { path: 'a.ts' })).toMatchObject({
       kind: 'error',
       code: 'no_match',
-      message: 'The problems list has no problem of a.ts.',
+      message: 'a.ts has no problems.',
     });
   });
 
@@ -126,6 +126,31 @@ describe('fix_problems', () => {
     const run = new RequestRun({ '/w/.env': 'KEY=1' });
     run.publish({ '/w/.env': [problemAt(1, 'error')] });
     expect(await run.prompt('fix_problems', { path: '.env' })).toMatchObject({ kind: 'error', code: 'denied' });
+  });
+});
+
+describe('finding 24: fix_problems', () => {
+  it('asks language services about the file, as get_diagnostics does, though no list shows its problems', async () => {
+    const run = new RequestRun({ '/w/a.ts': 'one\n' });
+    const asked: string[] = [];
+    run.diagnostics.examine = async (files) => {
+      asked.push(...files.map(({ path }) => path));
+      return files.map((file) => ({ ...file, freshness: 'fresh' as const, diagnostics: [problemAt(1, 'error')] }));
+    };
+    const { text } = await messagesOf(run, 'fix_problems', { path: 'a.ts' });
+    expect(asked).toEqual(['a.ts']);
+    expect(text).toContain('1 problem in 1 file: 1 error');
+  });
+
+  it('tells a file without problems from one that no service has looked at', async () => {
+    const run = new RequestRun({ '/w/a.ts': 'one\n' });
+    for (const [freshness, message] of [
+      ['fresh', 'a.ts has no problems.'],
+      ['unanswered', 'No language service has answered for a.ts yet.'],
+    ] as const) {
+      run.diagnostics.examine = async (files) => files.map((file) => ({ ...file, freshness, diagnostics: [] }));
+      expect(await run.prompt('fix_problems', { path: 'a.ts' })).toMatchObject({ code: 'no_match', message });
+    }
   });
 });
 
@@ -140,6 +165,17 @@ describe('explain_symbol', () => {
     const { text, embedded } = await messagesOf(run, 'explain_symbol', { symbol: 'two' });
     expect(text).toMatch(/^Explain two\. It is declared at a\.ts:2; .*\nIt is also declared at b\.ts:7\.\n/);
     expect(embedded).toMatchObject([{ resource: { uri: 'file:///w/a.ts', text: 'one\ntwo\n' } }]);
+  });
+
+  it('finding 24: takes Cart.addItem as every tool does', async () => {
+    const text = 'class Cart {\n  addItem() {}\n}\nclass List {\n  addItem() {}\n}\n';
+    const run = new RequestRun({ '/w/a.ts': text });
+    run.symbols.places = [
+      { ...symbol(run, '/w/a.ts', 'addItem', 2), container: 'Cart' },
+      { ...symbol(run, '/w/a.ts', 'addItem', 5), container: 'List' },
+    ];
+    const { text: told } = await messagesOf(run, 'explain_symbol', { symbol: 'Cart.addItem' });
+    expect(told).toMatch(/^Explain Cart\.addItem\. It .* at a\.ts:2;/);
   });
 
   it('takes the symbol in the named file', async () => {

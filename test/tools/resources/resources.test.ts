@@ -49,6 +49,7 @@ describe('drawbridge://diagnostics', () => {
     });
     expect(await run.text('drawbridge://diagnostics')).toBe(
       [
+        '3 problems: 1 error, 1 warning in 2 checked files',
         '3 problems in 2 files: 1 error, 1 warning, 1 hint',
         'b.ts',
         '  2:1 error Not assignable:',
@@ -65,7 +66,7 @@ describe('drawbridge://diagnostics', () => {
     const many = Array.from({ length: 700 }, (_, at) => problemAt(at + 1, 'warning'));
     run.publish({ '/w/a.ts': many, '/w/b.ts': [problemAt(1, 'error', 'Last, but worst.')] });
     const lines = (await run.text('drawbridge://diagnostics')).split('\n');
-    expect(lines.slice(0, 4)).toEqual([
+    expect(lines.slice(1, 5)).toEqual([
       '701 problems in 2 files: 1 error, 700 warnings',
       'b.ts',
       '  1:1 error Last, but worst.',
@@ -76,7 +77,18 @@ describe('drawbridge://diagnostics', () => {
   });
 
   it('says that there are no diagnostics', async () => {
-    expect(await new RequestRun({}).text('drawbridge://diagnostics')).toMatch(/^No problems\./);
+    const run = new RequestRun({ '/w/a.ts': 'x' });
+    expect(await run.text('drawbridge://diagnostics')).toBe('0 problems: 0 errors, 0 warnings in 1 checked file');
+  });
+
+  it('says that no file was checked, instead of that there are no problems', async () => {
+    expect(await new RequestRun({}).text('drawbridge://diagnostics')).toBe('No file was checked');
+  });
+
+  it('tells the problems that get_diagnostics finds in a file that no tab shows', async () => {
+    const run = new RequestRun({ '/w/closed.ts': 'x' });
+    run.diagnostics.answers.set('closed.ts', { freshness: 'fresh', diagnostics: [problemAt(1, 'error', 'Wrong.')] });
+    expect(await run.text('drawbridge://diagnostics')).toContain('closed.ts\n  1:1 error Wrong.');
   });
 
   it('A8: returns nothing of a secret file, nor a secret that a message quotes, even when the message is cut', async () => {
@@ -146,7 +158,7 @@ describe('drawbridge://changes', () => {
     const run = new RequestRun({ '/w/a.ts': '' });
     run.changes = new FakeChanges(...Array.from({ length: 203 }, (_, at) => ({ change: changeOf(`c${at}`, 'a.ts') })));
     const text = await run.text('drawbridge://changes');
-    expect(text).toMatch(/^203 changes\nc0 /);
+    expect(text).toMatch(/^200 of 203 changes\nc0 /);
     expect(text).toContain('edit a.ts +1 -1');
     expect(text.endsWith('\n(and 3 older changes; list_changes has pages)')).toBe(true);
   });

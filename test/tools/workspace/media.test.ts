@@ -4,19 +4,11 @@ import { defaultProfile } from '#call/resultProfile.ts';
 import { mediaTypeOf } from '#tools/workspace/mediaType.ts';
 import { readFile } from '#tools/workspace/readFile.ts';
 import { readFiles } from '#tools/workspace/readFiles.ts';
+import { png } from './png.ts';
 import { ToolRun } from './toolRun.ts';
 
 const text = (value: string): Buffer => Buffer.from(value, 'latin1');
 const zeros = (length: number): Buffer => Buffer.alloc(length);
-
-function png(width: number, height: number, length = 64): Buffer {
-  const bytes = Buffer.alloc(length);
-  text('\u0089PNG\r\n\u001a\n').copy(bytes);
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  text('IEND').copy(bytes, length - 8);
-  return bytes;
-}
 
 const gif = Buffer.concat([text('GIF89a'), Buffer.from([0x20, 3, 0x10, 0]), zeros(4)]);
 /** An application segment, a table, and the frame. */

@@ -9,7 +9,7 @@ import { ToolRun } from './toolRun.ts';
 describe('read_file', () => {
   it('returns lines with LF and facts about their file', async () => {
     const run = new ToolRun({ '/w/a.ts': 'one\r\ntwo\r\nthree\r\n' });
-    expect(await run.data(readFile, { path: 'a.ts', firstLine: 2, lineCount: 2 })).toEqual({
+    expect(await run.data(readFile, { path: 'a.ts', firstLine: 2, lastLine: 3 })).toEqual({
       kind: 'text',
       path: 'a.ts',
       uri: 'file:///w/a.ts',
@@ -33,6 +33,25 @@ describe('read_file', () => {
       { path: 'a.ts', uri: 'file:///w/a.ts', text: 'one\ntwo', modified: Date.UTC(2026, 10, 21) },
     ]);
     expect(links).toBeUndefined();
+  });
+
+  it('makes the text of a result once when the record measures it and the client gets it', async () => {
+    const run = new ToolRun({ '/w/a.ts': 'one\ntwo' });
+    const data = await run.data(readFile, { path: 'a.ts' });
+    let reads = 0;
+    const counted = {
+      ...data,
+      get firstLine() {
+        reads += 1;
+        return 1;
+      },
+    };
+    const rendering = readFile.render(counted);
+    expect(reads).toBe(0);
+    const { text } = rendering;
+    const once = reads;
+    expect(rendering.text).toBe(text);
+    expect(reads).toBe(once);
   });
 
   it('returns unsaved text and marks it as unsaved', async () => {
@@ -69,16 +88,24 @@ describe('read_file', () => {
     });
   });
 
-  it('P13 cuts a huge line with a note, and continues after that line on the next page', async () => {
+  it('P13 cuts a huge line with a mark, and goes on after it', async () => {
     const run = new ToolRun({ '/w/min.js': `${'é'.repeat(100_000)}\nnext` });
+    const { text, ...read } = await run.textOf({ path: 'min.js' });
+    expect(read).toMatchObject({ lastLine: 2 });
+    expect(text).toMatch(/^é{2000}… \[cut: line 1 has 100000 characters; .*\]\nnext$/);
+  });
+
+  it('P13 cuts the only line that fits with a note, and continues after that line on the next page', async () => {
+    const run = new ToolRun({ '/w/min.js': `${'é'.repeat(1999)}\nnext` });
+    run.limits = { ...run.limits, readBytes: 1500 };
     const first = await run.textOf({ path: 'min.js' });
     expect(first).toMatchObject({
       lastLine: 1,
       truncated: true,
       nextFirstLine: 2,
-      note: expect.stringContaining('100000 characters'),
+      note: expect.stringContaining('firstColumn'),
     });
-    expect(Buffer.byteLength(first.text)).toBeLessThanOrEqual(65_536);
+    expect(Buffer.byteLength(first.text)).toBeLessThanOrEqual(1500);
     expect(first.text).not.toContain('\uFFFD');
     expect(await run.data(readFile, { path: 'min.js', firstLine: 2 })).toMatchObject({ text: 'next' });
   });
@@ -117,7 +144,7 @@ describe('read_file', () => {
             const page: ReadResult = await run.textOf({
               path: 'a',
               firstLine,
-              ...(lineCount === undefined ? {} : { lineCount }),
+              ...(lineCount === undefined ? {} : { lastLine: firstLine + lineCount - 1 }),
             });
             expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(readBytes);
             expect(page.text.split('\n')).toHaveLength(page.lastLine - page.firstLine + 1);

@@ -26,7 +26,7 @@ describe('A8: the text that a read returns of a file with a secret', () => {
   it('hides a key on every page that begins or ends within it', async () => {
     const run = new ToolRun({ '/w/a.ts': source });
     for (let firstLine = 1; firstLine <= 25; firstLine += 1) {
-      const page = await run.textOf({ path: 'a.ts', firstLine, lineCount: 3 });
+      const page = await run.textOf({ path: 'a.ts', firstLine, lastLine: firstLine + 2 });
       expect(piecesIn(page), `from line ${firstLine}`).toEqual([]);
       expect(page.firstLine).toBe(firstLine);
       expect(page.text.split('\n')).toHaveLength(Math.min(3, 26 - firstLine));
@@ -38,7 +38,7 @@ describe('A8: the text that a read returns of a file with a secret', () => {
   it('hides the secret in unsaved text and in each of several files', async () => {
     const run = new ToolRun({ '/w/a.ts': 'x', '/w/b.ts': `token: ${githubToken}` });
     run.files.buffers.set('/w/a.ts', source);
-    const read = await run.data(readFiles, { files: [{ path: 'a.ts', firstLine: 9, lineCount: 2 }, { path: 'b.ts' }] });
+    const read = await run.data(readFiles, { files: [{ path: 'a.ts', firstLine: 9, lastLine: 10 }, { path: 'b.ts' }] });
     expect(piecesIn(read)).toEqual([]);
     expect(JSON.stringify(read)).not.toContain(githubToken);
   });

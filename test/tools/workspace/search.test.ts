@@ -15,14 +15,28 @@ const lastModified = '2026-11-21T00:00:00.000Z';
 const tree = { '/w/b.ts': 'x\nno\nx', '/w/a/z.ts': 'x', '/w/a.ts': 'no', '/w/.env': 'x' };
 
 describe('search_code', () => {
+  it('looks up the folder of the search and each file with a match once', async () => {
+    const run = new ToolRun({ '/w/a.ts': 'one\n', '/w/b.ts': 'two\n' });
+    const locate = run.files.locate.bind(run.files);
+    const asked: string[] = [];
+    run.files.locate = (fsPath, purpose) => {
+      asked.push(fsPath);
+      return locate(fsPath, purpose);
+    };
+    const { files } = await run.data(searchCode, { query: 'one' });
+    expect(files).toMatchObject([{ path: 'a.ts', size: 4 }]);
+    expect(asked).toEqual(['/w', '/w/a.ts']);
+  });
+
   it('returns one match per line, sorted, with counts and one link per file', async () => {
     const run = new ToolRun(tree);
     const data = await run.data(searchCode, { query: 'x' });
     expect(data).toEqual({
+      output: 'lines',
       matches: [
-        { path: 'a/z.ts', line: 1, column: 1, text: 'x' },
-        { path: 'b.ts', line: 1, column: 1, text: 'x' },
-        { path: 'b.ts', line: 3, column: 1, text: 'x' },
+        { file: 'a/z.ts', line: 1, column: 1, content: 'x' },
+        { file: 'b.ts', line: 1, column: 1, content: 'x' },
+        { file: 'b.ts', line: 3, column: 1, content: 'x' },
       ],
       totalCount: 3,
       totalIsExact: true,
@@ -43,14 +57,15 @@ describe('search_code', () => {
 
   it('shows lines around a match once', () => {
     const match = (line: number, before: string[], after: string[]) => ({
-      path: 'a',
+      file: 'a',
       line,
       column: 1,
-      text: `m${line}`,
+      content: `m${line}`,
       before,
       after,
     });
     const { text } = searchCode.render({
+      output: 'lines',
       matches: [match(2, ['l1'], ['m3']), match(3, ['m2'], ['l4']), match(9, ['l8'], [])],
       totalCount: 3,
       totalIsExact: true,
@@ -59,6 +74,67 @@ describe('search_code', () => {
       files: [],
     });
     expect(text).toBe('3 matches in 1 file\na\n1-\tl1\n2:\tm2\n3:\tm3\n4-\tl4\n--\n8-\tl8\n9:\tm9');
+  });
+
+  it('returns paths of files, or counts by file, when asked for them', async () => {
+    const run = new ToolRun(tree);
+    const data = await run.data(searchCode, { query: 'x', output: 'counts' });
+    expect(data).toMatchObject({ matches: [], totalCount: 3, fileCount: 2, totalIsExact: true, truncated: false });
+    expect(data.files.map(({ path, matches }) => [path, matches])).toEqual([
+      ['a/z.ts', 1],
+      ['b.ts', 2],
+    ]);
+    expect(searchCode.render(data).text).toBe('2 files with 3 matches\na/z.ts\t1\nb.ts\t2');
+    expect((await run.rendering(searchCode, { query: 'x', output: 'files' })).text).toBe(
+      '2 files with 3 matches\na/z.ts\nb.ts',
+    );
+    const page = await run.data(searchCode, { query: 'x', output: 'files', maxResults: 1 });
+    expect(searchCode.render(page).text).toBe(`1 of 2 files with 3 matches\na/z.ts\n(more: cursor ${page.nextCursor})`);
+    const next = await run.data(searchCode, { query: 'x', output: 'files', cursor: page.nextCursor });
+    expect(next.files.map(({ path }) => path)).toEqual(['b.ts']);
+    expect(next.truncated).toBe(false);
+  });
+
+  it('counts a file that comes in several parts once', async () => {
+    const run = new ToolRun(tree);
+    const whole = new ToolRun(tree).search;
+    run.search.text = async function* (query, signal) {
+      for await (const { matches, ...file } of whole.text(query, signal)) {
+        for (const match of matches) yield { ...file, matches: [match] };
+      }
+    };
+    const data = await run.data(searchCode, { query: 'x', output: 'counts' });
+    expect(data.files.map(({ matches }) => matches)).toEqual([1, 2]);
+    expect(data.fileCount).toBe(2);
+  });
+
+  it('adds as many lines before and after a match as were asked for', async () => {
+    const run = new ToolRun({ '/w/a.ts': '1\n2\nx\n4\n5' });
+    const of = async (more: object) => (await run.data(searchCode, { query: 'x', ...more })).matches[0];
+    expect(await of({ linesBefore: 2 })).toEqual({
+      file: 'a.ts',
+      line: 3,
+      column: 1,
+      content: 'x',
+      before: ['1', '2'],
+    });
+    expect(await of({ linesAfter: 1 })).toEqual({ file: 'a.ts', line: 3, column: 1, content: 'x', after: ['4'] });
+  });
+
+  it('finding 16: begins a page with what it has of all, honours maxResults up to one read, and says when fewer fit', async () => {
+    const run = new ToolRun({ '/w/a.ts': 'needle in a line of some length\n'.repeat(400) });
+    run.limits = { ...run.limits, listBytes: 2000, readBytes: 6000 };
+    const usual = await run.data(searchCode, { query: 'needle' });
+    const shown = usual.matches.length;
+    expect(shown).toBeLessThan(60);
+    expect(searchCode.render(usual).text).toMatch(new RegExp(`^${shown} of 400 matches in 1 file\n`));
+    expect(usual.note).toBeUndefined();
+    const asked = await run.data(searchCode, { query: 'needle', maxResults: 400 });
+    expect(asked.matches.length).toBeGreaterThan(2 * shown);
+    expect(asked.note).toBe('a page of this client ends at 6 KB, so it has fewer than maxResults');
+    expect(asked.nextCursor?.length).toBeLessThanOrEqual(60);
+    const few = await run.data(searchCode, { query: 'needle', maxResults: 3 });
+    expect([few.matches.length, few.note]).toEqual([3, undefined]);
   });
 
   it('says that there are no matches when nothing is found', async () => {
@@ -93,7 +169,7 @@ describe('search_code', () => {
     { query: 'x\0' },
     { query: 'x', include: ['a\0'] },
     { query: 'x', exclude: ['file:///w/*.ts'] },
-    { query: 'x', contextLines: 11 },
+    { query: 'x', linesBefore: 11 },
     { query: 'x', maxResults: 0 },
     { query: 'x', cursor: 'nonsense' },
     { query: 'x', unknown: 1 },
@@ -127,7 +203,7 @@ describe('search_code', () => {
           );
           const whole = await run.data(searchCode, { query: 'x', maxResults: 1000 });
           expect(whole.matches).toEqual(
-            whole.matches.toSorted((a, b) => comparePaths(a.path, b.path) || a.line - b.line),
+            whole.matches.toSorted((a, b) => comparePaths(a.file, b.file) || a.line - b.line),
           );
           run.limits = { ...run.limits, listBytes };
           const seen: unknown[] = [];
@@ -166,7 +242,7 @@ describe('search_code', () => {
       });
       expect(page.totalIsExact).toBe(false);
       expect(page.totalCount).toBeGreaterThanOrEqual(10_000);
-      seen.push(...page.matches.map(({ path, line }) => `${path}:${line}`));
+      seen.push(...page.matches.map(({ file, line }) => `${file}:${line}`));
       cursor = page.nextCursor;
       pages += 1;
     }
@@ -200,7 +276,7 @@ describe('search_code', () => {
       '/w/large': `x\n${'y'.repeat(2 * 1024 * 1024)}`,
     });
     const data = await run.data(searchCode, { query: 'x' });
-    expect(data.matches.map(({ path }) => path)).toEqual(['a<U+200B>', 'b<U+001B>[31m', 'c:d', 'large', 'ok']);
+    expect(data.matches.map(({ file }) => file)).toEqual(['a<U+200B>', 'b<U+001B>[31m', 'c:d', 'large', 'ok']);
     expect(searchCode.render(data).links?.map(({ path }) => path)).toEqual(['ok']);
     const found = await run.data(findFiles, { query: '*' });
     expect(found.files.map(({ path }) => path)).toEqual(['a<U+200B>', 'b<U+001B>[31m', 'c:d', 'large', 'ok']);

@@ -1,3 +1,4 @@
+import type { Syntax } from '#base/syntaxTree.ts';
 import { ToolError } from '#base/toolError.ts';
 import type { WorkspaceFolder } from '#base/workspace.ts';
 import { bindPorts } from '#call/gate.ts';
@@ -13,6 +14,7 @@ import { FakeDiagnostics } from '../../fakes/diagnostics.ts';
 import { FakeEditorActions } from '../../fakes/editorActions.ts';
 import { FakeEditorState } from '../../fakes/editorState.ts';
 import { FakeFiles, type FakeNode } from '../../fakes/files.ts';
+import { FakeImages } from '../../fakes/images.ts';
 import { FakeLanguage } from '../../fakes/language.ts';
 import { FakeLanguageDetails } from '../../fakes/languageDetails.ts';
 import { FakeLineMarks } from '../../fakes/lineMarks.ts';
@@ -22,6 +24,7 @@ import { FakeRefactorings } from '../../fakes/refactorings.ts';
 import { FakePolicy } from '../../fakes/rules.ts';
 import { FakeSearch } from '../../fakes/search.ts';
 import { FakeSymbols } from '../../fakes/symbols.ts';
+import { FakeSyntax } from '../../fakes/syntax.ts';
 import { FakeWorkspace, folderAt } from '../../fakes/workspace.ts';
 import { listedProblem } from '../listedSchema.ts';
 
@@ -34,6 +37,7 @@ export class ToolRun {
   readonly diagnostics = new FakeDiagnostics();
   readonly editorActions = new FakeEditorActions();
   readonly editorState = new FakeEditorState();
+  readonly images = new FakeImages();
   readonly language = new FakeLanguage();
   readonly languageDetails = new FakeLanguageDetails();
   readonly lineMarks = new FakeLineMarks();
@@ -41,6 +45,7 @@ export class ToolRun {
   readonly refactorings = new FakeRefactorings();
   readonly search = new FakeSearch();
   readonly symbols = new FakeSymbols();
+  syntax: Syntax = new FakeSyntax();
   readonly workspace: FakeWorkspace;
   readonly pathRules = { home: '/nowhere', privateFolders: [] };
   mode: Mode = 'manual';
@@ -82,6 +87,7 @@ export class ToolRun {
       limits: this.limits,
       report: () => undefined,
       log: () => undefined,
+      withNearestPaths: async (error: unknown) => error,
       clientInput: { responses: {} },
       attach: (media: Media) => void this.media.push(media),
       mode: this.mode,

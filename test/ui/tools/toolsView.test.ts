@@ -64,6 +64,7 @@ function scene(others: readonly OtherTool[] = [], own: readonly Tool[] = []) {
     choices: () => choices,
     mode: () => 'manual',
     isTrusted: () => true,
+    isHeld: () => false,
   });
   changed.event(() => catalog.refresh());
   const tree = new LateTree();
@@ -193,7 +194,8 @@ describe('the Tools view', () => {
     expect(pins()).toEqual([]);
     const [question] = editor.shown;
     expect(question?.message).toBe('Offer toy_count to assistants?');
-    expect(question?.detail).toContain('Count words. Then <U+202E>stop.\n\nParameters: text\n\n');
+    expect(question?.detail).toContain('Count words. Then <U+202E>stop.\n\nParameters, as a JSON Schema: {\n');
+    expect(question?.detail).toContain('"text"');
     editor.answers.push('Offer');
     await check('other:toy_count', true);
     expect(pins()).toEqual([{ name: 'toy_count', hash: other.hash }]);

@@ -10,7 +10,7 @@ import { requireBase, stageWrite, type StagedWrite } from '#files/checkedWrite.t
 import { identityOf } from '#files/disk.ts';
 import { openDocument } from '#files/editor/openDocument.ts';
 import { requireSaved } from '#files/editor/openEditors.ts';
-import { decodeText, encodeText } from '#files/editor/textEncoding.ts';
+import { encodeText, isEncoded } from '#files/editor/textEncoding.ts';
 import { requireWritable } from '#files/expectedTree.ts';
 import { isSameFile, withEntry } from '#files/folder.ts';
 import type { Done, Step } from './step.ts';
@@ -158,8 +158,11 @@ export class EditStep implements Step {
   }
 
   async #checkDocument(document: vscode.TextDocument): Promise<void> {
-    const { path, base } = this.#change;
+    const { path, base, result } = this.#change;
     requireText(document, base.text);
+    if (document.encoding !== result.encoding && !(await isSavedAlike(document, result))) {
+      throw new ChangedSinceApproval(`the editor has it open in another encoding (${document.encoding})`);
+    }
     if (!(await leadsToSameFile(this.#change))) throw new ChangedSinceApproval('the file was replaced by another one');
     await withEntry(path.realPath, path.parent, requireWritable);
   }
@@ -172,13 +175,19 @@ export class EditStep implements Step {
   }
 
   #isBase(bytes: Uint8Array): Promise<boolean> {
-    return holds(this.#change, bytes, this.#change.base);
+    return isEncoded(bytes, this.#change.base);
   }
 }
 
 function requireText(document: vscode.TextDocument, text: string): void {
   if (document.isClosed) throw new ChangedSinceApproval('its editor was closed meanwhile');
   if (document.getText() !== text) throw new ChangedSinceApproval('the text was changed in the editor');
+}
+
+/** Returns true when the editor would save exactly the approved bytes, although the document has another encoding. */
+async function isSavedAlike({ encoding }: vscode.TextDocument, result: TextState): Promise<boolean> {
+  const bytes = await encodeText(result.text, encoding);
+  return bytes !== undefined && isEncoded(bytes, result);
 }
 
 /**
@@ -207,8 +216,8 @@ async function putBackFile(change: FileEdit, mark: string): Promise<void> {
   const now = { ...path, identity: identityOf(await lstat(path.realPath, { bigint: true })) };
   let isBase = false;
   const check = async (current: Uint8Array): Promise<boolean> => {
-    isBase = await holds(change, current, base);
-    return holds(change, current, result);
+    isBase = await isEncoded(current, base);
+    return isEncoded(current, result);
   };
   const staged = await stageWrite(now, check, bytes, mark).catch((error: unknown) => {
     if (!isBase) throw error;
@@ -217,11 +226,6 @@ async function putBackFile(change: FileEdit, mark: string): Promise<void> {
   if (await staged.stillBase()) return staged.commit();
   await staged.discard();
   throw new ChangedSinceApproval('the file was changed');
-}
-
-async function holds({ path }: FileEdit, bytes: Uint8Array, { text, encoding }: TextState): Promise<boolean> {
-  const now = await decodeText(bytes, vscode.Uri.file(path.realPath));
-  return now?.text === text && now.encoding === encoding;
 }
 
 async function onDisk({ realPath }: FileAddress): Promise<{ size: number; modified: number }> {

@@ -5,15 +5,7 @@ import * as vscode from 'vscode';
 import { identityOf } from '#files/disk.ts';
 import { moveEntry, parseTemporaryName } from '#files/createAndMove.ts';
 import { removeKnown } from '#files/expectedTree.ts';
-import {
-  addressOf,
-  isSameFile,
-  isThere,
-  openEntry,
-  removeEmptyFolder,
-  withEntry,
-  type FolderEntry,
-} from '#files/folder.ts';
+import { addressOf, isSameFile, isThere, removeEmptyFolder, withEntry, type FolderEntry } from '#files/folder.ts';
 import type { InterruptedApplies, TemporaryEntry } from '../../edits.ts';
 import { uriOf } from './step.ts';
 
@@ -34,14 +26,9 @@ export const interruptedApplies: InterruptedApplies = {
   },
 
   putBack(temporary, realPath) {
-    return succeeds(async () => {
-      const target = await openEntry(realPath, undefined);
-      try {
-        await withTemporary(temporary, (entry) => moveEntry(entry, target));
-      } finally {
-        await target.folder.close();
-      }
-    });
+    return succeeds(() =>
+      withEntry(realPath, undefined, (target) => withTemporary(temporary, (entry) => moveEntry(entry, target))),
+    );
   },
 
   async remove(temporary, known) {
@@ -69,8 +56,8 @@ async function temporariesIn(folder: string, recordId: string): Promise<readonly
   const names = await readdir(folder).catch((): string[] => []);
   return names.flatMap((name) => {
     const { mark = '', kind = 'new' } = parseTemporaryName(name) ?? {};
-    const change = mark.startsWith(`${recordId}-`) ? Number(mark.slice(recordId.length + 1)) : NaN;
-    return Number.isInteger(change) ? [{ change, kind, realPath: join(folder, name) }] : [];
+    const change = mark.startsWith(`${recordId}-`) ? mark.slice(recordId.length + 1) : '';
+    return /^\d+$/.test(change) ? [{ change: Number(change), kind, realPath: join(folder, name) }] : [];
   });
 }
 

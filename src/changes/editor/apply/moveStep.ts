@@ -162,25 +162,29 @@ export function targetOf({ to }: FileMove): string {
 
 /** Returns whether the new path is the old one in another spelling, and not another hard link of the file. */
 async function isRespelling(entry: FolderEntry, from: string, to: string): Promise<boolean> {
-  if (from.toLowerCase() !== to.toLowerCase() || dirname(from) !== dirname(to)) return false;
-  const [found, other] = await Promise.all(
-    [entry.name, basename(to)].map((name) => lstat(entry.folder.at(name), { bigint: true }).catch(() => undefined)),
-  );
-  if (found === undefined || other === undefined || !isSameFile(identityOf(found), identityOf(other))) return false;
+  if (dirname(from) !== dirname(to)) return false;
+  const [found, other] = await Promise.all([addressOf(entry), entry.folder.at(basename(to))].map(identityAt));
+  if (found === undefined || !isSameFile(found, other)) return false;
   return !(await readdir(entry.folder.at('.'))).includes(basename(to));
 }
 
 async function moveOnDisk(from: FolderEntry, target: FolderEntry, isRespelt: boolean, done: Done): Promise<void> {
   const move = (one: FolderEntry, other: FolderEntry): Promise<void> =>
     isRespelt ? rename(addressOf(one), addressOf(other)) : moveEntry(one, other);
-  const identity = async (): Promise<FileIdentity> => identityOf(await lstat(addressOf(target), { bigint: true }));
   await move(from, target);
-  const moved = await identity().catch(() => undefined);
+  const moved = await identityAt(addressOf(target));
   done(async () => {
+    const now = await identityAt(addressOf(target));
     // The moved entry goes back with files added meanwhile; another entry of its name does not.
-    if (!isSameFile(await identity(), moved)) throw new ChangedSinceApproval('it was replaced by another one');
+    if (now === undefined || !isSameFile(now, moved)) throw new ChangedSinceApproval('it was replaced by another one');
     await move(target, from);
   });
+}
+
+/** Returns the identity of an entry, of a link itself; undefined when there is none. */
+async function identityAt(address: string): Promise<FileIdentity | undefined> {
+  const found = await lstat(address, { bigint: true }).catch(() => undefined);
+  return found && identityOf(found);
 }
 
 async function renameInEditor(from: vscode.Uri, to: vscode.Uri): Promise<boolean> {

@@ -56,7 +56,7 @@ function foldersOf(changes: readonly FileChange[]): readonly WatchedFolder[] {
   for (const change of changes) {
     add(change.path.realPath);
     if (change.kind === 'move') add(change.to.realPath);
-    if ((change.kind === 'move' || change.kind === 'delete') && change.isFolder) {
+    if ('isFolder' in change && change.isFolder) {
       folders.set(change.path.realPath, 'all');
       for (const relative of foldersAbove(change.files)) folders.set(join(change.path.realPath, relative), 'all');
     }

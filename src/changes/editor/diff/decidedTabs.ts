@@ -6,8 +6,10 @@ import { parseDiffUri } from './diffUris.ts';
 const decided: ReadonlySet<Approval['state']> = new Set(['applied', 'undone', 'declined']);
 
 /**
- * Closes the diffs of a change that the user has decided. A diff with text that is not saved yet is closed once it is saved. The
- * diffs of a change that ended without the user stay: the user may be reading them.
+ * Closes the diffs of a change that the user has decided, and the tabs of their right sides: the editor opens such a tab by itself
+ * when text that was typed in a diff of several files is not saved within 0.8 s. A tab with text that is not saved yet is closed
+ * once it is saved, and a diff that opens only after the decision is closed at once. The diffs of a change that ended without the
+ * user stay: the user may be reading them.
  */
 export class DecidedTabs implements vscode.Disposable {
   readonly #approvals: Pick<Approvals, 'get' | 'onDidChange'>;
@@ -21,8 +23,8 @@ export class DecidedTabs implements vscode.Disposable {
       approvals.onDidChange(({ approvals: ids }) => {
         if ([...ids].some((id) => this.#isDecided(id))) this.#close();
       }),
-      vscode.window.tabGroups.onDidChangeTabs(({ changed }) => {
-        if (changed.some((tab) => this.#isDue(tab))) this.#close();
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+        if ([...opened, ...changed].some((tab) => this.#isDue(tab))) this.#close();
       }),
     );
   }
@@ -52,6 +54,10 @@ export class DecidedTabs implements vscode.Disposable {
   }
 
   #approvalOf({ input, label }: vscode.Tab): string | undefined {
+    if (input instanceof vscode.TabInputText) {
+      const address = parseDiffUri(input.uri);
+      return address?.side === 'proposal' ? address.approvalId : undefined;
+    }
     if (input instanceof vscode.TabInputTextDiff) {
       const address = parseDiffUri(input.modified);
       return address?.side === 'proposal' && label.endsWith(proposedMark()) ? address.approvalId : undefined;

@@ -1,6 +1,6 @@
 import type { ResolvedPath } from '#base/files.ts';
 import type { FileChange, FileDelete, FileEdit } from '#base/proposal.ts';
-import { ToolError } from '#base/toolError.ts';
+import { MissingPathError, ToolError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 import { proposeCreate } from '../createFile.ts';
 import { proposeDelete } from '../deleteFile.ts';
@@ -60,8 +60,8 @@ async function placePatch(
   const path = await realTarget(target, context);
   if (patch.kind === 'create') return { patch, path };
   if (path.kind === 'missing') {
-    throw new ToolError(
-      'not_found',
+    throw new MissingPathError(
+      path.path,
       `${path.path} does not exist; nothing was changed.`,
       'Use find_files to find it; a patch creates a file with "--- /dev/null" and "+++ b/path", or with "*** Add File: path".',
     );

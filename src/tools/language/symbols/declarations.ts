@@ -1,5 +1,5 @@
 import type { OutlineSymbol, CodeLocation } from '#base/language.ts';
-import { isNamed } from './symbolName.ts';
+import { isNamed, nameParts } from './symbolName.ts';
 
 /** A symbol of an outline with the names of its containers, outermost first. */
 export interface Declaration {
@@ -23,6 +23,26 @@ export function declarationsNamed(wanted: string, outline: readonly OutlineSymbo
   const named = declarationsIn(outline).filter(({ symbol, containers }) => isNamed(wanted, containers, symbol.name));
   const exact = named.filter(({ symbol }) => symbol.name === wanted);
   return exact.length > 0 ? exact : named;
+}
+
+/** Returns the top-level declarations when there are any: an unqualified name means them before names inside of others. */
+export function topLevelFirst<Found extends { readonly container?: string }>(
+  found: readonly Found[],
+): readonly Found[] {
+  const top = found.filter(({ container }) => container === undefined);
+  return top.length > 0 ? top : found;
+}
+
+/** Returns the declarations whose containers differ from the wanted ones in case only: `Cart.total` for `cart.total()`. */
+export function declarationsLike(wanted: string, outline: readonly OutlineSymbol[]): readonly Declaration[] {
+  const parts = nameParts(wanted);
+  if (parts.length < 2) return [];
+  const lowered = [...parts.slice(0, -1).map((part) => part.toLowerCase()), ...parts.slice(-1)].join('.');
+  return declarationsIn(outline).filter(({ symbol, containers }) => {
+    const own = nameParts(symbol.name);
+    const around = [...containers, ...own.slice(0, -1)].map((each) => each.toLowerCase());
+    return isNamed(lowered, around, own.at(-1) ?? symbol.name);
+  });
 }
 
 /** Returns the outermost symbol whose name lies in a definition range, which may be the name alone or all of it. */

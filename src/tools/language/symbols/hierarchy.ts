@@ -130,5 +130,5 @@ export function fittingEntries<Item>(
   limits: Pick<PageLimits, 'listBytes' | 'form'>,
 ): Item[] {
   const show = (item: Item) => ({ text: textOf(item), data: [item] });
-  return entries.slice(0, fittingCount(entries, show, entries.length, limits));
+  return entries.slice(0, fittingCount(entries, show, { ...limits, maxResults: entries.length }));
 }

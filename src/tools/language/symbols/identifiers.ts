@@ -14,6 +14,17 @@ export function identifiersIn(line: string): readonly Identifier[] {
   }));
 }
 
+/** Matches the keywords that most languages write before a declared name. */
+export const declaringKeyword =
+  /\b(?:abstract|class|const|def|defn?|enum|fn|fun|func|function|impl|interface|let|macro|module|namespace|record|struct|sub|trait|type|union|val|var)\b/;
+
+/** Returns the identifier that a line declares after a keyword: `total` of `def total(cart):`. */
+export function declaredIdentifier(line: string): Identifier | undefined {
+  const keyword = declaringKeyword.exec(line);
+  if (keyword === null) return undefined;
+  return identifiersIn(line).find(({ name, column }) => column > keyword.index + 1 && !declaringKeyword.test(name));
+}
+
 /** Returns the identifier that a column is in or directly after. */
 export function identifierAt(line: string, column: number): Identifier | undefined {
   return identifiersIn(line).findLast((each) => each.column <= column && column <= each.column + each.name.length);

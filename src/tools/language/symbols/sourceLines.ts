@@ -1,7 +1,8 @@
 import { redactText } from '#audit/redactText.ts';
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import { ToolError } from '#base/toolError.ts';
-import type { ToolContext } from '#call/tool.ts';
+import type { PageLimits, ToolContext } from '#call/tool.ts';
+import { cutToBytes, joinLines } from '../../workspace/cutLines.ts';
 import { maximumReadBytes } from '../../workspace/readRange.ts';
 
 /** The most UTF-16 units shown of a line, and how many of them before the column. */
@@ -41,6 +42,23 @@ export class SourceLines {
     return text === undefined ? undefined : cutAround(text, column);
   }
 
+  /**
+   * Returns the code of whole lines, as much of it as fits into `room` bytes; undefined when the file does not have them. Lines are
+   * 1-based, and `nextFirstLine` is where the code was cut.
+   */
+  async code(
+    place: Pick<FoundFile, 'fsPath'> & { readonly firstLine: number; readonly lastLine: number },
+    room: number,
+    form: PageLimits['form'],
+  ): Promise<{ readonly code: string; readonly lastLine: number; readonly nextFirstLine?: number } | undefined> {
+    const lines = await this.of(place);
+    const lastLine = Math.min(place.lastLine, lines.length);
+    if (lastLine < place.firstLine) return undefined;
+    const page = cutToBytes(joinLines(lines.slice(place.firstLine - 1, lastLine)), place.firstLine, room, form);
+    const isCut = page.lastLine < lastLine;
+    return { lastLine, code: page.text, ...(isCut ? { nextFirstLine: page.lastLine + 1 } : {}) };
+  }
+
   async #read(fsPath: string): Promise<readonly string[]> {
     try {
       const path = await this.#context.resolve(fsPath);
@@ -50,6 +68,20 @@ export class SourceLines {
       throw error;
     }
   }
+}
+
+/** Renders code with its line numbers, and says where to read on when it was cut. */
+export function codeText({
+  firstLine,
+  code,
+  nextFirstLine,
+}: {
+  readonly firstLine: number;
+  readonly code?: string;
+  readonly nextFirstLine?: number;
+}): readonly string[] {
+  const lines = code?.split('\n').map((line, at) => `${firstLine + at}\t${line}`) ?? [];
+  return nextFirstLine === undefined ? lines : [...lines, `(read on with read_file, firstLine ${nextFirstLine})`];
 }
 
 function cutAround(line: string, column: number): string {

@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import type { ResolvedPath } from '#base/files.ts';
 import type { Position, TextRange } from '#base/language.ts';
-import { InvalidArgumentsError, ToolError } from '#base/toolError.ts';
+import { InvalidArgumentsError, MissingPathError } from '#base/toolError.ts';
 import type { ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { pathInput } from '../../workspace/pathInput.ts';
 import { maximumLine } from '../../workspace/readRange.ts';
+import { onlyOne } from './symbolCandidates.ts';
 import { symbolAt, symbolInFile } from './symbolInFile.ts';
 import { symbolInWorkspace } from './symbolInWorkspace.ts';
 
 /** The input fields that name a symbol: by name, by place, or by both when several have the name. */
 export const symbolInput = {
-  symbol: z.string().max(1000).exactOptional().describe('Name, e.g. Cart.addItem'),
-  path: pathInput.exactOptional().describe('Its file, or a place: src/a.ts:10 or :10:5'),
+  symbol: z.string().max(1000).exactOptional().describe('Names it, as Cart.addItem'),
+  path: pathInput.exactOptional().describe('Names its file, or src/a.ts:10:5'),
 };
 
 /** A symbol as the caller names it. */
@@ -52,8 +53,15 @@ export interface ResolvedSymbol {
   readonly at: Position;
   /** The whole declaration; absent when the name is only used, or no service knows. */
   readonly range?: TextRange;
-  /** `text`: a search found the word, and no language service confirmed it. */
-  readonly foundBy: 'language' | 'text';
+  /** `syntax`: the grammar of the language found it. `text`: a search found the word, and nothing confirmed it. */
+  readonly foundBy: 'language' | 'syntax' | 'text';
+}
+
+/** The declarations that a name may mean: at least one. */
+export interface SymbolMatches {
+  readonly found: readonly ResolvedSymbol[];
+  /** The number of all matches, when not all are in `found`. */
+  readonly count: number;
 }
 
 export type SymbolContext = Pick<
@@ -92,16 +100,52 @@ export function resolvedText(resolved: z.infer<typeof resolvedOutput>): string {
   return `${qualified}${kind === undefined ? '' : ` (${kind})`} ${path}:${line}:${column}`;
 }
 
+/** Marks a result that does not come from a language service. */
+export function foundByText(foundBy: ResolvedSymbol['foundBy']): string {
+  return { language: '', syntax: ', found by syntax', text: ', found as text' }[foundBy];
+}
+
 /**
- * Finds the symbol that the caller means. A path is the first target of the context; a folder narrows a search by name.
- * @throws InvalidArgumentsError when neither a name nor a place is given
- * @throws ToolError `ambiguous_match` with the candidates, `not_found` with similar names
+ * Finds the one symbol that the caller means. Declarations of different kinds with one name in one place, such as an interface and a
+ * constant, are one symbol.
+ * @throws InvalidArgumentsError, ToolError as {@link resolveSymbols}, and `ambiguous_match` with the candidates
  */
 export async function resolveSymbol(
-  { symbol, path: address = '' }: SymbolInput,
+  input: SymbolInput,
   context: SymbolContext,
   signal: AbortSignal,
 ): Promise<ResolvedSymbol> {
+  const { found, count } = await resolveSymbols(input, context, signal);
+  const [first] = found;
+  const kinds = new Set(found.map(({ kind }) => kind));
+  const isOne = kinds.size === count && found.every((each) => isBeside(each, first));
+  return first !== undefined && isOne ? first : onlyOne(input.symbol ?? '', found, count);
+}
+
+function isBeside({ path, container }: ResolvedSymbol, other: ResolvedSymbol | undefined): boolean {
+  return other !== undefined && path.path === other.path.path && container === other.container;
+}
+
+/** Finds the one declaration that the caller means. Throws as {@link resolveSymbol}. */
+export async function resolveDeclaration(
+  input: SymbolInput,
+  context: SymbolContext,
+  signal: AbortSignal,
+): Promise<ResolvedSymbol> {
+  const { found, count } = await resolveSymbols(input, context, signal);
+  return onlyOne(input.symbol ?? '', found, count);
+}
+
+/**
+ * Finds the symbols that the caller may mean. A path is the first target of the context; a folder narrows a search by name.
+ * @throws InvalidArgumentsError when neither a name nor a place is given
+ * @throws ToolError `ambiguous_match` for lines of text that may be it, `not_found` with similar names
+ */
+export async function resolveSymbols(
+  { symbol, path: address = '' }: SymbolInput,
+  context: SymbolContext,
+  signal: AbortSignal,
+): Promise<SymbolMatches> {
   const [path] = context.targets;
   const { line, column } = placeIn(address);
   const name = symbol?.trim() ?? '';
@@ -110,11 +154,11 @@ export async function resolveSymbol(
     return symbolInWorkspace(name, path, context, signal);
   }
   if (path.kind === 'missing') {
-    throw new ToolError('not_found', `${path.path} does not exist.`, 'Leave path out, or use find_files.');
+    throw new MissingPathError(path.path, `${path.path} does not exist.`, 'Leave path out, or use find_files.');
   }
   if (name !== '') return symbolInFile(name, path, { line, column }, context, signal);
   if (line === undefined) throw new InvalidArgumentsError(missing);
-  return symbolAt(path, { line, column }, context, signal);
+  return { found: [await symbolAt(path, { line, column }, context, signal)], count: 1 };
 }
 
 const missing = 'symbol: give a name, or a path that ends in a line, such as src/a.ts:10';

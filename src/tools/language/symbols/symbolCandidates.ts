@@ -18,22 +18,24 @@ const maximumListed = 10;
 const maximumText = 80;
 
 /**
- * Returns the only candidate, or undefined when there is none.
+ * Returns the only candidate.
  * @param count is the number of all candidates, when not all are in `found`
  * @throws ToolError `ambiguous_match`, when there are several
  */
-export function onlyOne<Found extends Candidate>(
-  symbol: string,
-  found: readonly Found[],
-  count = found.length,
-): Found | undefined {
-  if (found.length <= 1) return found[0];
+export function onlyOne<Found extends Candidate>(symbol: string, found: readonly Found[], count: number): Found {
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) return first;
   const rest = count - maximumListed;
   throw new ToolError(
     'ambiguous_match',
     `${quoted(symbol)} may be one of ${count}: ${listed(found)}${rest > 0 ? ` and ${rest} more` : ''}.`,
     'Call again with the path and line of the symbol that you mean, or with a qualified name.',
   );
+}
+
+/** Returns the only candidate, or undefined when there is none. Throws as {@link onlyOne}. */
+export function atMostOne<Found extends Candidate>(symbol: string, found: readonly Found[]): Found | undefined {
+  return found.length === 0 ? undefined : onlyOne(symbol, found, found.length);
 }
 
 /** Returns the error for a name that no symbol has. */

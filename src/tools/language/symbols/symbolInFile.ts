@@ -2,11 +2,19 @@ import type { ResolvedPath } from '#base/files.ts';
 import type { OutlineSymbol } from '#base/language.ts';
 import { ToolError } from '#base/toolError.ts';
 import { visible } from '#policy/unsafeNames.ts';
-import { declarationsIn, declarationsNamed, holds, nearestTo, type Declaration } from './declarations.ts';
-import { columnsOf, identifierAt, identifiersIn } from './identifiers.ts';
+import {
+  type Declaration,
+  declarationsIn,
+  declarationsLike,
+  declarationsNamed,
+  holds,
+  nearestTo,
+  topLevelFirst,
+} from './declarations.ts';
+import { columnsOf, declaredIdentifier, identifierAt, identifiersIn } from './identifiers.ts';
 import { linesOf } from './sourceLines.ts';
-import type { ResolvedSymbol, SymbolContext } from './symbolAddress.ts';
-import { onlyOne, unknownSymbol } from './symbolCandidates.ts';
+import type { ResolvedSymbol, SymbolContext, SymbolMatches } from './symbolAddress.ts';
+import { atMostOne, unknownSymbol } from './symbolCandidates.ts';
 import { nameParts } from './symbolName.ts';
 
 /** The most identifiers of a line that an error lists. */
@@ -27,22 +35,25 @@ export async function symbolInFile(
   { line, column }: GivenPlace,
   context: SymbolContext,
   signal: AbortSignal,
-): Promise<ResolvedSymbol> {
+): Promise<SymbolMatches> {
   const outline = await context.language.outline(path, signal);
   const named = declarationsNamed(symbol, outline ?? []);
   if (line === undefined) {
-    const only = onlyOne(
-      symbol,
-      named.map((each) => asResolved(path, each)),
-    );
-    return only ?? wordInFile(symbol, path, outline, context);
+    const found = topLevelFirst(named.map((each) => asResolved(path, each)));
+    if (found.length > 0) return { found, count: found.length };
+    const like = declarationsLike(symbol, outline ?? []).map((each) => asResolved(path, each));
+    return single(atMostOne(symbol, like) ?? (await wordInFile(symbol, path, outline, context)));
   }
   const nearest = nearestTo(line, column, named);
-  if (nearest !== undefined && holds(line, nearest)) return asResolved(path, nearest);
+  if (nearest !== undefined && holds(line, nearest)) return single(asResolved(path, nearest));
   const used = await usedOn(symbol, path, line, column, context);
-  if (used !== undefined) return used;
-  if (nearest !== undefined) return asResolved(path, nearest);
-  return wordInFile(symbol, path, outline, context);
+  if (used !== undefined) return single(used);
+  if (nearest !== undefined) return single(asResolved(path, nearest));
+  return single(await wordInFile(symbol, path, outline, context));
+}
+
+function single(symbol: ResolvedSymbol): SymbolMatches {
+  return { found: [symbol], count: 1 };
 }
 
 /**
@@ -62,7 +73,8 @@ export async function symbolAt(
     if (declared !== undefined) return asResolved(path, declared);
   }
   const [only, another] = identifiersIn(text);
-  const identifier = column === undefined ? (another === undefined ? only : undefined) : identifierAt(text, column);
+  const alone = another === undefined ? only : declaredIdentifier(text);
+  const identifier = column === undefined ? alone : identifierAt(text, column);
   if (identifier === undefined) throw noIdentifier(path, line, column, text);
   const declared = declarations.find(
     ({ symbol }) => symbol.nameLine === line && symbol.nameColumn === identifier.column,
@@ -81,7 +93,7 @@ export function asResolved(path: ResolvedPath, { symbol, containers }: Declarati
     ...(containers.length === 0 ? {} : { container: containers.join('.') }),
     at: { line: nameLine, column: nameColumn },
     range: { firstLine, firstColumn, lastLine, lastColumn },
-    foundBy: 'language',
+    foundBy: symbol.foundBy ?? 'language',
   };
 }
 
@@ -120,7 +132,7 @@ async function wordInFile(
       ? []
       : [{ path, name, at: { line: at + 1, column }, text: line, foundBy: 'text' as const }];
   });
-  const only = onlyOne(symbol, found);
+  const only = atMostOne(symbol, found);
   if (only !== undefined) return { path, name, at: only.at, foundBy: 'text' };
   const near = declarationsIn(outline ?? [])
     .filter(({ symbol: { name: other } }) => isNear(name, other))

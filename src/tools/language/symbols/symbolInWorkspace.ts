@@ -4,19 +4,40 @@ import { ToolError } from '#base/toolError.ts';
 import type { SymbolPlace } from '#language/symbols.ts';
 import { visible } from '#policy/unsafeNames.ts';
 import { searchRoots } from '../../workspace/pathInput.ts';
-import { declarationsNamed, nearestTo } from './declarations.ts';
+import { declarationsLike, declarationsNamed, nearestTo, topLevelFirst } from './declarations.ts';
 import { columnsOf } from './identifiers.ts';
 import { linesOf } from './sourceLines.ts';
-import type { ResolvedSymbol, SymbolContext } from './symbolAddress.ts';
-import { onlyOne, unknownSymbol } from './symbolCandidates.ts';
+import type { ResolvedSymbol, SymbolContext, SymbolMatches } from './symbolAddress.ts';
+import { atMostOne, unknownSymbol } from './symbolCandidates.ts';
 import { asResolved, isNear, wordOf } from './symbolInFile.ts';
 import { isNamed, mayBeNamed, nameParts } from './symbolName.ts';
 import { placesOfWord, type WordPlace } from './wordSearch.ts';
 
 /** The most files whose outline is read to find one name. */
 const maximumFiles = 12;
+/** Milliseconds for language services to list symbols; one that is still loading would take up all the time of a call. */
+const patience = 8000;
 /** The most similar names that an error offers. */
 const maximumNear = 5;
+
+/** The symbols that language services know. */
+export interface KnownSymbols {
+  readonly places: readonly SymbolPlace[];
+  /** True when the services did not answer in time, because they are still loading. */
+  readonly isLate: boolean;
+}
+
+/** Asks the language services for symbols, and waits for them for a part of the time of a call. */
+export async function knownSymbols(
+  query: string,
+  { symbols }: Pick<SymbolContext, 'symbols'>,
+  signal: AbortSignal,
+): Promise<KnownSymbols> {
+  const expired = AbortSignal.timeout(patience);
+  const places = await symbols.find(query, AbortSignal.any([signal, expired]));
+  signal.throwIfAborted();
+  return { places, isLate: places.length === 0 && expired.aborted };
+}
 
 /**
  * Resolves a symbol by its name alone: asks the language services of the workspace and refines the answer by the outline
@@ -29,17 +50,17 @@ export async function symbolInWorkspace(
   folder: ResolvedPath | undefined,
   context: SymbolContext,
   signal: AbortSignal,
-): Promise<ResolvedSymbol> {
-  const known = await context.symbols.find(wordOf(symbol), signal);
-  const places = known.filter((place) => folder === undefined || isWithin(place, folder));
+): Promise<SymbolMatches> {
+  const known = await knownSymbols(wordOf(symbol), context, signal);
+  const places = known.places.filter((place) => folder === undefined || isWithin(place, folder));
   const named = places.filter(({ name, container }) => mayBeNamed(symbol, containersOf(container), name));
   const byFile = [...Map.groupBy(named, ({ fsPath }) => fsPath)];
   const exact = await exactly(symbol, byFile.slice(0, maximumFiles), context, signal);
-  const found = exact.length > 0 ? exact : await inContainer(symbol, folder, context, signal);
+  const found = exact.length > 0 || known.isLate ? exact : await inContainer(symbol, folder, context, signal);
   const others = byFile.slice(maximumFiles).flatMap(([, inFile]) => inFile);
-  return (
-    onlyOne(symbol, found, found.length + others.length) ?? (await byWord(symbol, places, folder, context, signal))
-  );
+  if (found.length === 0) return byWord(symbol, places, folder, context, signal);
+  const first = topLevelFirst(found);
+  return { found: first, count: first.length + (first.length < found.length ? 0 : others.length) };
 }
 
 /** Finds a member through its container, because services list only some of the members with a common name. */
@@ -155,25 +176,30 @@ async function byWord(
   folder: ResolvedPath | undefined,
   context: SymbolContext,
   signal: AbortSignal,
-): Promise<ResolvedSymbol> {
+): Promise<SymbolMatches> {
   const word = wordOf(symbol);
   const roots = folder === undefined ? await everyFolder(context) : [folder];
   const { declarations, others } = await placesOfWord(word, roots, context, signal);
-  const files = new Set([...declarations, ...others].map(({ fsPath }) => fsPath));
+  const members = near.filter(({ name }) => wordOf(name) === word);
+  const files = new Set([...declarations, ...members, ...others].map(({ fsPath }) => fsPath));
   const looked = await declaredIn([...files], symbol, context, signal);
-  const declared = onlyOne(
+  const declared = topLevelFirst(looked.flatMap(({ declared: found }) => found));
+  if (declared.length > 0) return { found: declared, count: declared.length };
+  const alike = atMostOne(
     symbol,
-    looked.flatMap(({ declared: found }) => found),
+    looked.flatMap(({ like }) => like),
   );
-  if (declared !== undefined) return declared;
+  if (alike !== undefined) return { found: [alike], count: 1 };
   // A file whose outline lacks a qualified name does not declare it, whatever its text is.
   const denied = new Set(symbol === word ? [] : looked.flatMap(({ fsPath, isKnown }) => (isKnown ? [fsPath] : [])));
   const candidates = [declarations, others]
     .map((places) => places.filter(({ fsPath }) => !denied.has(fsPath)))
     .find(({ length }) => length > 0);
-  const only = onlyOne(symbol, (candidates ?? []).map(asCandidate(word)));
+  const only = atMostOne(symbol, (candidates ?? []).map(asCandidate(word)));
   const path = only === undefined ? undefined : await readable(only.fsPath, context);
-  if (only !== undefined && path !== undefined) return { path, name: word, at: only.at, foundBy: 'text' };
+  if (only !== undefined && path !== undefined) {
+    return { found: [{ path, name: word, at: only.at, foundBy: 'text' }], count: 1 };
+  }
   const offered = near.filter(({ name }) => isNear(word, name)).slice(0, maximumNear);
   const where = folder === undefined ? 'the workspace' : visible(folder.path);
   throw unknownSymbol(
@@ -198,6 +224,8 @@ interface LookedAt {
   /** True when a language service gave an outline of the file. */
   readonly isKnown: boolean;
   readonly declared: readonly Found[];
+  /** Declarations whose containers differ in case only. */
+  readonly like: readonly Found[];
 }
 
 async function declaredIn(
@@ -210,9 +238,10 @@ async function declaredIn(
     files.slice(0, maximumFiles).map(async (fsPath) => {
       const path = await readable(fsPath, context);
       const outline = path === undefined ? undefined : await outlineIn(path, context, signal);
-      if (path === undefined || outline === undefined) return { fsPath, isKnown: false, declared: [] };
+      if (path === undefined || outline === undefined) return { fsPath, isKnown: false, declared: [], like: [] };
       const declared = declarationsNamed(symbol, outline).map((each) => asResolved(path, each));
-      return { fsPath, isKnown: true, declared };
+      const like = declarationsLike(symbol, outline).map((each) => asResolved(path, each));
+      return { fsPath, isKnown: true, declared, like };
     }),
   );
 }

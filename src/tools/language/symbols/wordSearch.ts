@@ -1,5 +1,6 @@
 import type { FoundFile, ResolvedPath } from '#base/files.ts';
 import type { ToolContext } from '#call/tool.ts';
+import { declaringKeyword } from './identifiers.ts';
 
 /** The most lines of a result; search_code finds more. */
 const maximumPlaces = 200;
@@ -17,10 +18,6 @@ export interface WordPlaces {
   readonly declarations: readonly WordPlace[];
   readonly others: readonly WordPlace[];
 }
-
-/** Matches the keywords that most languages write before a declared name. */
-const declaration =
-  /\b(abstract|class|const|def|defn?|enum|fn|fun|func|function|impl|interface|let|macro|module|namespace|record|struct|sub|trait|type|union|val|var)\b/;
 
 /** Searches for lines with a name, in path order, when no language service knows the name. */
 export async function placesOfWord(
@@ -41,12 +38,13 @@ export async function placesOfWord(
     caseSensitive: true,
     wholeWord: true,
     multiline: false,
-    contextLines: 0,
+    linesBefore: 0,
+    linesAfter: 0,
     sorted: true,
   };
   for await (const { matches, ...file } of search.text(query, signal)) {
     for (const { line, column, text } of matches) {
-      const isDeclaration = declaration.test(text.slice(0, text.indexOf(name)));
+      const isDeclaration = declaringKeyword.test(text.slice(0, text.indexOf(name)));
       (isDeclaration ? declarations : others).push({ ...file, line, column, text });
     }
     if (declarations.length + others.length >= maximumPlaces) break;

@@ -1,5 +1,6 @@
 import { plain } from '#base/visibleText.ts';
 import { everyFile, type NewRule, type RuleClass, type RuleEffect, type RuleScope } from '#policy/rules.ts';
+import { commandText, listed } from '#policy/ruleWords.ts';
 import type { RuleScope as OfferedScope } from '../fromPage.ts';
 import type { KeptRule, PageApproval, RulePreview } from '../messages.ts';
 import { clientName } from './clientText.ts';
@@ -112,17 +113,12 @@ export function scopeName(scope: RuleScope, t: Translate): string {
 }
 
 function subjectOf({ class: ruleClass, tools, paths, action, command }: NewRule, t: Translate): string {
-  if (command !== undefined) return t('the command {0}', plain(commandText(command)));
+  if (command !== undefined) return t('the command {0}', commandText(command));
   const kind = ruleClass === undefined ? t('calls') : classNames(t)[ruleClass];
-  const by = tools === undefined ? kind : t('{0} by {1}', kind, list(tools));
+  const by = tools === undefined ? kind : t('{0} by {1}', kind, listed(tools));
   if (action !== undefined) return t('{0}: {1}', by, plain(action));
   const isEvery = paths === undefined || (paths.length === 1 && paths[0] === everyFile);
-  return isEvery ? t('{0} of every file', by) : t('{0} of {1}', by, list(paths));
-}
-
-/** Returns the words of a command; words that would not be read as one are quoted. */
-function commandText(words: readonly string[]): string {
-  return words.map((word) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  return isEvery ? t('{0} of every file', by) : t('{0} of {1}', by, listed(paths));
 }
 
 function restrictionsOf({ limits, client, expires }: NewRule, t: Translate): string[] {
@@ -144,8 +140,4 @@ function classNames(t: Translate): Record<RuleClass, string> {
     config: t('changes of protected files'),
     ui: t('calls that show something'),
   };
-}
-
-function list(names: readonly string[]): string {
-  return names.map(plain).join(', ');
 }

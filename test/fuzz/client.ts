@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import * as z from 'zod';
-import type { FuzzCall } from './fuzzCalls.ts';
-import type { FuzzMethod, FuzzRaw } from './fuzzRequests.ts';
-import type { WindowRecord } from './harness.ts';
+import type { FuzzCall } from './calls.ts';
+import type { FuzzMethod, FuzzRaw } from './requests.ts';
 
 export type FuzzRequest = FuzzCall | FuzzMethod | FuzzRaw;
 
@@ -23,6 +22,12 @@ export const clientName = 'fuzz';
 /** The size limit of one body. */
 const mostBytes = 4 * 1024 * 1024;
 
+/** The server that is called. */
+export interface FuzzedWindow {
+  readonly endpoint: string;
+  readonly token: string;
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 /** A client of one revision that speaks the protocol by hand, so that it can speak it badly. */
@@ -34,7 +39,7 @@ export class FuzzClient {
   #headers: Headers;
   #nextId = 1;
 
-  constructor({ endpoint, token }: WindowRecord, revision: Revision) {
+  constructor({ endpoint, token }: FuzzedWindow, revision: Revision) {
     this.revision = revision;
     this.#port = Number(new URL(endpoint).port);
     this.#token = token;

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { json, text } from './fuzzValues.ts';
+import { json, text } from './values.ts';
 
 /** A well-formed request of the protocol that is no call. */
 export interface FuzzMethod {

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
-import { type KnownValues, patch, path, textOf } from './fuzzFields.ts';
-import { json, large, nested, text } from './fuzzValues.ts';
+import { type KnownValues, patch, path, textOf } from './fields.ts';
+import { json, large, nested, text } from './values.ts';
 
 const schemaShape = z.looseObject({
   type: z.string().optional(),
@@ -134,3 +134,38 @@ export function calls(tools: readonly ListedTool[], known: KnownValues): Arbitra
     .tuple(fc.oneof(...real, ...real, ...real, unreal), cancelAfter)
     .map(([call, more]) => ({ ...call, ...more }));
 }
+
+/** A line of the file that the workspace of the fuzz tests holds. */
+const lineOfCart = fc.integer({ min: 0, max: 39 }).map((line) => `export const cart${line} = ${line};`);
+const editsOfCart = fc
+  .uniqueArray(lineOfCart, { minLength: 1, maxLength: 5 })
+  .chain((lines) =>
+    fc.tuple(...lines.map((oldText) => text.map((newText) => ({ path: 'src/cart.ts', oldText, newText })))),
+  )
+  .map((all) => ['apply_edit', { edits: all }] as const);
+
+/** Calls as an assistant makes them, of which most lead to a card. */
+export const likelyChanges: Arbitrary<FuzzCall> = fc
+  .oneof(
+    // Most edits have several hunks, of which the user may leave out some.
+    ...Array.from({ length: 3 }, () => editsOfCart),
+    fc
+      .record({ path: fc.constantFrom('a.ts', 'b.ts'), oldText: fc.constantFrom('a', 'b', '\n'), newText: text })
+      .map((one) => ['apply_edit', { edits: [one] }] as const),
+    fc
+      .record({ path: fc.constantFrom('new.ts', 'src/new/file.ts', 'd/z', 'a.ts'), content: text })
+      .map((given) => ['create_file', given] as const),
+    fc
+      .record({ path: fc.constantFrom('a.ts', 'b.ts', 'src', 'new.ts', 'd/x') })
+      .map((given) => ['delete_file', given] as const),
+    fc
+      .record({
+        path: fc.constantFrom('a.ts', 'src', 'src/cart.ts', 'new.ts'),
+        to: fc.constantFrom('b2.ts', 'lib', 'src/new/moved.ts'),
+      })
+      .map((given) => ['move_file', given] as const),
+    fc.constant(['ask_user', { question: 'Which one?', choices: ['This', 'That'] }] as const),
+    fc.constant(['run_command', { command: 'toy.run' }] as const),
+    fc.constant(['rename_symbol', { symbol: 'a', path: 'a.ts', newName: 'renamed' }] as const),
+  )
+  .map(([tool, given]) => ({ kind: 'call', tool, arguments: given }));

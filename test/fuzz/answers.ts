@@ -2,7 +2,7 @@ import { CallToolResultSchema, JSONRPCMessageSchema } from '@modelcontextprotoco
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import * as z from 'zod';
 import type { ErrorCode } from '#base/toolError.ts';
-import type { FuzzAnswer, FuzzRequest, Revision } from './fuzzClient.ts';
+import type { FuzzAnswer, FuzzRequest, Revision } from './client.ts';
 
 /** Every code that a tool may fail with; `internal` is a bug. */
 const codes: Readonly<Record<Exclude<ErrorCode, 'internal'>, true>> = {

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { badPaths } from '../tools/edit/wrongInputs.ts';
-import { text } from './fuzzValues.ts';
+import { text } from './values.ts';
 
 /** Values that the server returned, so that some calls come close to real calls. */
 export interface KnownValues {
