@@ -48,6 +48,10 @@ export async function bringUp(page: Frame, name: RegExp): Promise<Locator> {
 export async function openGroups(page: Frame, waiting: number): Promise<void> {
   const cards = waitingCards(page);
   await until(async () => (await cards.count()) === waiting, `${waiting} cards`);
+  await openClosedGroups(page);
+}
+
+async function openClosedGroups(page: Frame): Promise<void> {
   const closed = page.locator('.group-head h3').getByRole('button', { expanded: false });
   await until(async () => {
     if ((await closed.count()) === 0) return true;
@@ -86,18 +90,29 @@ export async function decide(page: Frame, name: RegExp, press?: () => Promise<vo
   const bar = owner.id === '' ? page : page.locator(`footer[data-owner="${owner.id}"]`);
   const button = bar.getByRole('button', { name }).first();
   const stop = stopOf(page, owner.id);
+  let isPressed = false;
   await until(async () => {
     // The page goes away with an action that brings up another view.
-    if (page.isDetached()) return true;
-    if (owner.id === '' ? !(await button.isVisible()) : (await stop.count()) === 0) return true;
+    if (page.isDetached() && isPressed) return true;
+    if (owner.id === '') {
+      if (!(await button.isVisible())) return true;
+    } else if ((await stop.count()) === 0) {
+      // A card without a decision is not gone: it stands in a group that has just been made of it and another one.
+      if (isPressed || (await finishedCard(page, owner.id).count()) > 0) return true;
+      await openClosedGroups(page);
+    }
     if (!(await button.isVisible())) await stop.locator('h3').click({ position: { x: 1, y: 1 }, timeout: 1000 });
     await button.scrollIntoViewIfNeeded({ timeout: 1000 });
     if ((await button.getAttribute('aria-disabled', { timeout: 1000 })) === 'false') {
+      isPressed = true;
       await (press ? press() : button.click({ timeout: 1000 }));
     } else await lookAtMarkedParts(stop);
     throw new Error(`the action bar says ${JSON.stringify(await actionBar(page).innerText({ timeout: 1000 }))}`);
   }, `a decision by the button ${name}`);
 }
+
+/** Returns the line of a request that is over. */
+const finishedCard = (page: Frame, id: string): Locator => page.locator(`article.finished[data-approval="${id}"]`);
 
 /** Looks at each part with a warning of a card, as a user does who has clicked into it: a page without the focus tells of none. */
 async function lookAtMarkedParts(stop: Locator): Promise<void> {

@@ -79,7 +79,7 @@ it('counts a job that throws as one failure, and runs the others', async () => {
   const total = runJobs([throws, ...jobs], 1);
   await new Promise(setImmediate);
   await end('other');
-  expect(await total).toEqual({ passed: 1, failed: 1, failures: ['throws: broken'] });
+  expect(await total).toEqual({ passed: 1, failed: 1, failures: ['throws: broken'], slow: [] });
   expect(written.join('')).toMatch(/^throws +\d+\.\d +\d+\.\d {2}0 passed, 1 FAILED$/m);
 });
 

@@ -65,16 +65,18 @@ export async function runJobs(jobs: readonly Job[], cores = availableParallelism
     passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     failed: counts.reduce((sum, { failed }) => sum + failed, 0),
     failures: counts.flatMap(({ failures = [] }) => failures),
+    slow: counts.flatMap(({ slow = [] }) => slow),
   };
 }
 
 /**
- * Runs jobs as the whole of a program: prints the failed tests (often only the end of a log is kept), then `N passed, N failed` as
+ * Runs jobs as the whole of a program: prints the failed and the slow tests (often only the end of a log is kept), then `N passed, N failed` as
  * the last line, and sets the exit code.
  */
 export async function runProgram(jobs: readonly Job[], cores?: number): Promise<void> {
-  const { passed, failed, failures = [] } = await runJobs(jobs, cores);
+  const { passed, failed, failures = [], slow = [] } = await runJobs(jobs, cores);
   process.exitCode = failed === 0 ? 0 : 1;
+  for (const test of slow) process.stdout.write(`SLOW    ${test} (passed when it ran again alone)\n`);
   for (const failure of failures) process.stdout.write(`FAILED  ${failure}\n`);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
 }

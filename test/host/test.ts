@@ -4,7 +4,7 @@ import { installServer } from './install.ts';
 import { type Job, runProgram } from './jobs.ts';
 import { packageExtension } from './packageExtension.ts';
 import { stopLeftovers } from './processes.ts';
-import { npmScript, vitest } from './programs.ts';
+import { hostTests, npmScript, vitest } from './programs.ts';
 import { requireBrowserAndGit } from './systemPackages.ts';
 
 /** Vitest projects that need nothing but the sources, each with one worker: the host tests beside them have the other core. */
@@ -18,7 +18,7 @@ const jobs: readonly Job[] = [
   { name: 'test host', cores: 0.5, run: install },
   { name: 'package', cores: 1, run: packaged },
   // Two windows of VS Code side by side, which wait more than they work: together they take little more than one core.
-  { name: 'host tests', cores: 1, needs: ['test host', 'package'], run: () => vitest('host', ['e2e', 'shared']) },
+  { name: 'host tests', cores: 1, needs: ['test host', 'package'], run: () => hostTests('host', ['e2e', 'shared']) },
   ...['check:types', 'check:lint', 'check:format', 'check:unused'].map((name) => ({
     name,
     cores: 1,

@@ -10,7 +10,7 @@ export const hostPatience = 180_000;
  * Asks again and again until the answer is neither undefined, null nor false.
  * @param what what is waited for, for the error message
  * @param milliseconds how long it asks
- * @throws Error naming `what` and the last failure
+ * @throws Error naming `what` and the last failure, also when one question gets no answer at all
  */
 export async function until<T>(
   ask: () => T | Promise<T>,
@@ -21,7 +21,7 @@ export async function until<T>(
   let failure: unknown;
   for (;;) {
     try {
-      const answer = await ask();
+      const answer = await inTime(ask, end);
       if (isAnswer(answer)) return answer;
       failure = undefined;
     } catch (error) {
@@ -34,6 +34,20 @@ export async function until<T>(
       );
     }
     await sleep(25);
+  }
+}
+
+/** A page that is closed or hangs may leave a question open for ever: the error must name what the test waited for. */
+async function inTime<T>(ask: () => T | Promise<T>, end: number): Promise<T> {
+  const done = new AbortController();
+  const limit = sleep(Math.max(end - Date.now(), 0), undefined, { signal: done.signal, ref: false }).then(() => {
+    throw new Error('the last question got no answer');
+  });
+  limit.catch(() => undefined);
+  try {
+    return await Promise.race([ask(), limit]);
+  } finally {
+    done.abort();
   }
 }
 
