@@ -168,6 +168,8 @@ export async function readToEnd(page: Frame, name: RegExp): Promise<void> {
     // A decision that was made before may bring up another card meanwhile.
     const button = await bringUp(page, name);
     for (const file of await files.all()) {
+      // Files with the same change as another one are folded; to scroll to them leads past the card.
+      if (!(await file.isVisible())) continue;
       const rows = file.getByRole('listitem');
       await ((await rows.count()) > 0 ? rows.last() : file).scrollIntoViewIfNeeded({ timeout: 5000 });
     }
