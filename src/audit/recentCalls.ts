@@ -76,6 +76,11 @@ export class RecentCalls {
     return [...this.#calls.values()].toReversed();
   }
 
+  /** The calls without a result, in order of arrival. */
+  get running(): readonly CallSummary[] {
+    return [...this.#unfinished.keys()].flatMap((id) => this.#calls.get(id) ?? []);
+  }
+
   get(id: string): CallSummary | undefined {
     return this.#calls.get(id);
   }

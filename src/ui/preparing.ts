@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { Emitter, type Subscription } from '#base/event.ts';
 
 export interface PreparingOptions {
-  readonly recentCalls: Pick<RecentCalls, 'all' | 'onDidChange'>;
+  readonly recentCalls: Pick<RecentCalls, 'running' | 'onDidChange'>;
   /** Returns true for a tool whose calls ask the user. */
   readonly proposes: (tool: string) => boolean;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export class Preparing implements Subscription {
     const { recentCalls, proposes, clock } = this.#options;
     const isPreparing = ({ outcome, approvalId, tool }: CallSummary): boolean =>
       outcome === undefined && approvalId === undefined && proposes(tool);
-    const running = recentCalls.all.filter(isPreparing);
+    const running = recentCalls.running.filter(isPreparing);
     const now = clock.now();
     const clients = [
       ...new Set(running.filter(({ time }) => now - time >= unnoticed).map(({ client }) => client ?? '')),

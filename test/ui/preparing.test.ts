@@ -18,7 +18,7 @@ describe('B28: the assistants that prepare a change', () => {
     news = [];
     preparing = new Preparing({
       recentCalls: {
-        get all() {
+        get running() {
           return calls;
         },
         onDidChange: changed.event,
