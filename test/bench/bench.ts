@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy first page path snapshot]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy first page path profile snapshot]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day`, `economy` and `page` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
 // npm run bench -- --against=old.vsix [--rounds=3] [search ...]: measures that older package and this one in turns, and prints ratios.
@@ -21,6 +21,7 @@ import { benchLanguage } from './languageBench.ts';
 import { comparePairs } from './pairs.ts';
 import { benchPage } from './pageBench.ts';
 import { benchPath } from './pathBench.ts';
+import { benchProfile } from './profileBench.ts';
 import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
@@ -44,6 +45,7 @@ const withoutPackage = {
   first: benchFirstEdit,
   page: benchPage,
   path: benchPath,
+  profile: benchProfile,
   snapshot: benchSnapshot,
 };
 const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];

@@ -3,7 +3,19 @@ import { arch, cpus, platform, release } from 'node:os';
 import { join } from 'node:path';
 
 export type Unit =
-  'x' | 'ms' | 'KB' | 'MB' | 'bytes' | 'calls/s' | 'answers' | 'clicks' | 'questions' | 'edits' | 'functions' | 'files';
+  | 'x'
+  | 'µs'
+  | 'ms'
+  | 'KB'
+  | 'MB'
+  | 'bytes'
+  | 'calls/s'
+  | 'answers'
+  | 'clicks'
+  | 'questions'
+  | 'edits'
+  | 'functions'
+  | 'files';
 
 /** One row of the table. */
 export interface Measurement {

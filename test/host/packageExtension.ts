@@ -7,12 +7,17 @@ import { progress } from './progress.ts';
 
 /**
  * Builds and packages Drawbridge.
+ * @param build `development` leaves names and line breaks in the scripts
  * @returns absolute path of the .vsix
  */
-export async function packageExtension(): Promise<string> {
+export async function packageExtension(build: 'production' | 'development' = 'production'): Promise<string> {
   progress('Building and packaging Drawbridge');
   const shell = process.platform === 'win32'; // npm is a script there
-  const child = spawn('npm', ['run', 'package'], { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'], shell });
+  const child = spawn('npm', ['run', build === 'production' ? 'package' : 'package:development'], {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell,
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
   const [code] = await once(child, 'close');
