@@ -34,8 +34,10 @@ export const commandAttempts: readonly Attempt[] = [
       if (!existsSync(pathOf('gone.txt'))) return 'the command ran before the user approved it';
       await showAction(page);
       await decide(page, /^Run: Run echo once/);
-      const { told } = await running;
-      if (existsSync(pathOf('gone.txt'))) return 'the command was not run after the user approved it';
+      const { told, output } = await running;
+      if (existsSync(pathOf('gone.txt'))) {
+        return `the command was not run after the user approved it: ${told.slice(-1000)} ${output.slice(-1000)}`;
+      }
       const count = readFileSync(pathOf('count.txt'), 'utf8');
       if (count !== 'once\n') return `the command was run more than once: ${JSON.stringify(count)}`;
       return /the kept text/.test(told) ? undefined : `the read did not pass: ${told.slice(0, 2000)}`;
@@ -74,9 +76,10 @@ export const commandAttempts: readonly Attempt[] = [
   },
 ];
 
-/** Scrolls to the action of the last card, which must be seen before it can be approved. The views below leave little room. */
+/** Scrolls to the action of the last card that waits, which must be seen before it can be approved. The views below leave little room. */
 export async function showAction(page: Frame): Promise<void> {
-  const action = page.locator('article .action').last();
+  // The details of a finished card have an action too.
+  const action = page.locator('main [data-stop] .action').last();
   if ((await action.count()) > 0) await action.scrollIntoViewIfNeeded();
 }
 

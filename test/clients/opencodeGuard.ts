@@ -1,7 +1,7 @@
 /** Edits that the real opencode makes with its own tools, decided in the Approvals view of a real window. */
 import { join } from 'node:path';
 import { opencode } from '#connect/assistants/opencode.ts';
-import { clickButton, decide, readToEnd } from '../e2e/approvalsPage.ts';
+import { clickButton, decide, openGroups, readToEnd } from '../e2e/approvalsPage.ts';
 import {
   crlf,
   decline,
@@ -73,6 +73,7 @@ const cases: readonly GuardCase<OpencodeModel>[] = [
     ],
     cards: 2,
     async decide(page) {
+      await openGroups(page, 2);
       await decide(page, /^Approve edit of two\.txt/);
       await decide(page, /^Approve edit of one\.txt/);
     },

@@ -16,7 +16,7 @@ export interface RealClient {
   readonly environment?: Readonly<Record<string, string>>;
   /** What its output says of our server when it is connected, in a few words; undefined when it does not say so. */
   readonly sees: (output: string) => string | undefined;
-  /** How it introduces itself to the window. */
+  /** How the view Connections calls it. */
   readonly clientName: RegExp;
 }
 
@@ -72,7 +72,7 @@ export const realClients: readonly RealClient[] = [
     assistant: 'claude-code',
     args: () => ['mcp', 'list'],
     sees: says(/^drawbridge: .* - ✔ Connected$/m),
-    clientName: /claude-code/,
+    clientName: /^Claude Code/,
   },
   {
     name: 'Gemini CLI',
@@ -95,7 +95,7 @@ export const realClients: readonly RealClient[] = [
     assistant: 'opencode',
     args: () => ['mcp', 'list'],
     sees: says(/✓ drawbridge connected/),
-    clientName: /opencode/,
+    clientName: /^opencode/i,
   },
   {
     name: 'Codex CLI',
@@ -111,7 +111,7 @@ export const realClients: readonly RealClient[] = [
       { jsonrpc: '2.0', id: 2, method: 'mcpServerStatus/list', params: {} },
     ],
     sees: seesServerStatus,
-    clientName: /codex/,
+    clientName: /^Codex/,
   },
   {
     name: 'MCP Inspector',

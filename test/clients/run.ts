@@ -102,6 +102,7 @@ interface Setting {
 async function connect(client: RealClient, setting: Setting): Promise<Report> {
   progress(`${client.name} ${client.version}`);
   const configuration = await writeConfiguration(client, setting);
+  await watchConnections(setting.window);
   const begun = performance.now();
   const output = await outputOf(client, configuration, setting);
   const seconds = (performance.now() - begun) / 1000;
@@ -167,16 +168,28 @@ function plain(output: string): string {
   return output.replace(/\x1b\[[\d;]*[A-Za-z]/g, '');
 }
 
-/** The row of a client among the window's connections; a client that has left stays there for some minutes. */
-async function nameInWindow({ clientName }: RealClient, window: Window): Promise<string | undefined> {
+/** Lets the page keep the names in the view Connections from now on: a client without a call that leaves is not listed any more. */
+async function watchConnections(window: Window): Promise<void> {
   await window.command('drawbridge.connections.focus');
-  const pane = window.page.locator('.pane', { has: window.page.getByRole('button', { name: /^Connections/ }) });
-  // Rows out of sight do not exist; who came last stands last.
-  await pane.locator('.monaco-list').press('End');
-  const row = pane.getByRole('treeitem', { name: clientName }).first();
-  await row.waitFor({ timeout: 10_000 }).catch(() => undefined);
-  const label = row.locator('.label-name').first();
-  return (await row.count()) === 0 ? undefined : ((await label.textContent()) ?? '').trim();
+  await window.page.evaluate(`{
+    globalThis.connectionNames = new Set();
+    const look = () => {
+      for (const each of document.querySelectorAll('.pane .monaco-list-row .label-name')) {
+        globalThis.connectionNames.add(each.textContent.trim());
+      }
+    };
+    look();
+    globalThis.connectionWatcher?.disconnect();
+    globalThis.connectionWatcher = new MutationObserver(look);
+    globalThis.connectionWatcher.observe(document.body, { childList: true, subtree: true, characterData: true });
+  }`);
+}
+
+/** Returns how the view Connections called a client that has connected since `watchConnections`. */
+async function nameInWindow({ clientName }: RealClient, window: Window): Promise<string | undefined> {
+  const seen = (): Promise<string[]> => window.page.evaluate('[...globalThis.connectionNames]');
+  const name = async (): Promise<string | undefined> => (await seen()).find((each) => clientName.test(each));
+  return until(name, 'its row in the view Connections', 10_000).catch(() => undefined);
 }
 
 /** @returns whether all is well */

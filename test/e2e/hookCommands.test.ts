@@ -168,7 +168,7 @@ describe('the commands of an assistant', () => {
     const asked = run('./run-it');
     const page = await openApprovals(window);
     // The views below leave little room, so the command is scrolled to, as a user does.
-    await page.locator('article .action').last().scrollIntoViewIfNeeded();
+    await page.locator('main [data-stop] .action').last().scrollIntoViewIfNeeded();
     await page.getByText('Command', { exact: true }).last().scrollIntoViewIfNeeded();
     await decide(page, /^Run: Run \.\/run-it/);
     expect(await asked).toMatchObject({ decision: 'allow' });
