@@ -3,8 +3,8 @@ import { type ConnectOptions, connectV1, type WindowRecord } from './harness.ts'
 
 /** The longest that a call may wait for the user: longer than any test, which has a limit of its own. */
 export const approvalSeconds = 600;
-/** Milliseconds that a client waits for an answer: longer than the call waits for the user. */
-export const answerTimeout = (approvalSeconds + 60) * 1000;
+/** Milliseconds that a client waits for an answer: less than a test may take, so that its error names the call. */
+export const answerTimeout = 350_000;
 /** User settings under which an assistant waits for the user as long as a test may take. */
 export const patience = { 'drawbridge.clients': { assistant: { approvalSeconds } } };
 

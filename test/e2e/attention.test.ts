@@ -165,7 +165,7 @@ describe('a hidden Approvals view', () => {
 
     await page.keyboard.press('Escape');
     await until(editorHasKeyboard, 'the editor to have the keyboard again');
-    expect(await view.getByRole('button', { name: 'Approve edit of chord.txt' }).count()).toBe(1);
+    await view.getByRole('button', { name: 'Approve edit of chord.txt' }).waitFor();
 
     await reviewByChord('H3 Edit chord.txt');
     // Enter and Space on the headline are no decision, whenever they come.

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import type * as vscode from 'vscode';
 import type { OpenOptions } from './host.ts';
 import { repository } from './hostFolder.ts';
 import { findProbe, ProbeGone } from './probe.ts';
+import { progress } from './progress.ts';
 import { until } from './until.ts';
 
 /** Runs in the extension host: it is sent as source, so it sees its arguments and `require`, and nothing of its file. */
@@ -58,6 +60,7 @@ export async function attachWindow(
 ): Promise<Window> {
   // Shorter than the patience of `until`, which asks again when an action was lost.
   page.setDefaultTimeout(90_000);
+  endLostKeys(page);
   const ready = async () => {
     await page.waitForSelector('.monaco-workbench', { state: 'attached' });
     return findProbe(page, probes);
@@ -131,6 +134,28 @@ export async function attachWindow(
       await closePage();
       await until(() => !last.isAlive(), 'the extension host to end with its window');
     },
+  };
+}
+
+/** Milliseconds after which a key that the browser has not confirmed is let go. */
+const keyPatience = 20_000;
+
+/**
+ * Ends the wait for keys that are never confirmed. A key that moves the keyboard into a webview or out of it, such as Escape, goes down in one
+ * process of the browser and up in another, and on a busy machine a test then waited until its own end.
+ */
+function endLostKeys({ keyboard }: Page): void {
+  const press = keyboard.press.bind(keyboard);
+  keyboard.press = async (key, options) => {
+    const isLost = Symbol('lost');
+    const late = new AbortController();
+    const limit = sleep(keyPatience, isLost, { signal: late.signal });
+    const pressed = press(key, options).finally(() => late.abort());
+    pressed.catch(() => undefined);
+    if ((await Promise.race([pressed, limit.catch(() => undefined)])) !== isLost) return pressed;
+    progress(`The browser did not confirm the key ${key}`);
+    // Otherwise it would count as held down, and the next press as a repetition.
+    for (const part of key.split('+').toReversed()) await Promise.race([keyboard.up(part), sleep(1000)]);
   };
 }
 
