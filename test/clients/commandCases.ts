@@ -76,11 +76,16 @@ export const commandAttempts: readonly Attempt[] = [
   },
 ];
 
-/** Scrolls to the action of the last card that waits, which must be seen before it can be approved. The views below leave little room. */
+/**
+ * Scrolls through the action of the last card that waits, whose end must be seen before it can be approved. The views below may leave less
+ * room than the action needs.
+ */
 export async function showAction(page: Frame): Promise<void> {
   // The details of a finished card have an action too.
   const action = page.locator('main [data-stop] .action').last();
-  if ((await action.count()) > 0) await action.scrollIntoViewIfNeeded();
+  if ((await action.count()) === 0) return;
+  await action.scrollIntoViewIfNeeded();
+  await action.getByRole('listitem').last().scrollIntoViewIfNeeded();
 }
 
 /** Waits for one card. Returns the failure when the assistant ends without it. */
