@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls language tasks footprint bridge day economy first page path profile snapshot]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks soak footprint bridge day economy first page path profile snapshot]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day`, `economy` and `page` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
 // npm run bench -- --against=old.vsix [--rounds=3] [search ...]: measures that older package and this one in turns, and prints ratios.
@@ -26,6 +26,7 @@ import { benchRead } from './readBench.ts';
 import { formatTable, type Measurement, writeJson } from './report.ts';
 import { benchSearch } from './searchBench.ts';
 import { benchSnapshot } from './snapshotBench.ts';
+import { benchSoak } from './soakBench.ts';
 import { benchTasks } from './tasksBench.ts';
 
 const inSharedHost = {
@@ -37,6 +38,7 @@ const inSharedHost = {
   calls: benchCalls,
   language: benchLanguage,
   tasks: benchTasks,
+  soak: benchSoak,
 };
 /** These need no packaged extension, or package one of their own. */
 const withoutPackage = {
