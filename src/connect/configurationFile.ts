@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { hasCode } from '#home/ownFile.ts';
 import { ConfigurationError, editByHand } from './configurationError.ts';
 
 const mostBytes = 10 * 1024 * 1024;
@@ -95,8 +96,4 @@ async function checkWritable(file: string, target: string): Promise<void> {
   );
   if (mayWrite && (mode & 0o222) !== 0) return;
   throw new ConfigurationError(`${file} is read-only.`, 'Allow yourself to write to it, then try again.');
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

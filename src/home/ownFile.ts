@@ -53,6 +53,7 @@ function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [ino, size, mtimeNs, ctimeNs].join(':');
 }
 
-function hasCode(error: unknown, code: string): boolean {
+/** Returns whether an error of Node.js has this code, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
+import { hasCode } from './ownFile.ts';
 import { makePrivateFolder } from './stateFolder.ts';
 
 const text = z.string().check(z.maxLength(4096));
@@ -180,8 +181,4 @@ function noNames(error: unknown): string[] {
 
 function fileOf(folder: string, windowId: string): string {
   return join(folder, `${windowId}.json`);
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
