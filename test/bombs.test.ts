@@ -41,7 +41,7 @@ describe('JSON that is nested 100,000 levels deep', () => {
     expect(namesakesIn([served], { launcher: '/bin/drawbridge' })).toEqual([]);
   });
 
-  it('is no notebook', () => {
+  it('does not pass as a notebook', () => {
     const change: NotebookEdit = { kind: 'notebook', path: 'a', mode: 'insert', source: 'x' };
     for (const text of [deepList, `{"cells":[{"source":"","metadata":${deepObject}}]}`]) {
       expect(() => notebookAfter(pathOf('a.ipynb'), text, change)).toThrow(/is not a Jupyter notebook/);
@@ -54,15 +54,15 @@ describe('JSON that is nested 100,000 levels deep', () => {
     expect(subject.protectedBy[0]).toContain('package.json');
   });
 
-  it('is no rule', () => {
+  it('does not pass as a rule', () => {
     for (const rule of [deepList, deepObject, `{"effect":"allow","class":"edit","paths":${deepList}}`]) {
       expect(parseRule(JSON.parse(rule), { tools: [] }).invalid).toBeDefined();
     }
   });
 });
 
-describe('a configuration of an assistant', () => {
-  it('of 50 MB is refused with words, and looked into by nobody', async () => {
+describe('the configuration file of an assistant', () => {
+  it('makes the reader throw and turns no hook off when it has 50 MB', async () => {
     const machine = await temporaryMachine();
     const folder = join(machine.home, 'shop');
     const file = join(folder, '.claude', 'settings.json');
@@ -73,7 +73,7 @@ describe('a configuration of an assistant', () => {
     expect(await hooksDisabledBy(claudeCode, machine, [folder])).toBeUndefined();
   });
 
-  it.runIf(process.platform !== 'win32')('P26: that is a pipe is not waited for', async () => {
+  it.runIf(process.platform !== 'win32')('P26: makes nobody wait when it is a pipe', async () => {
     const machine = await temporaryMachine();
     const folder = join(machine.home, 'shop');
     await mkdir(join(folder, '.claude'), { recursive: true });
@@ -81,7 +81,7 @@ describe('a configuration of an assistant', () => {
     expect(await hooksDisabledBy(claudeCode, machine, [folder])).toBeUndefined();
   });
 
-  it('that is nested too deep turns no hook off', async () => {
+  it('turns no hook off when it is nested too deep', async () => {
     const machine = await temporaryMachine();
     const folder = join(machine.home, 'shop');
     await mkdir(join(folder, '.claude'), { recursive: true });
@@ -90,7 +90,7 @@ describe('a configuration of an assistant', () => {
   });
 });
 
-describe('a bomb that read_file reads', () => {
+describe('read_file', () => {
   const png = (width: number, height: number): Buffer => {
     const bytes = Buffer.alloc(64);
     Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1').copy(bytes);
@@ -104,17 +104,17 @@ describe('a bomb that read_file reads', () => {
     return { run, data: run.data(readFile, { path: name }) };
   };
 
-  it('P26: is an image of 60,000 x 60,000 pixels, and is refused with its size', async () => {
+  it('P26: refuses an image of 60,000 x 60,000 pixels and names its size', async () => {
     const { run, data } = read('a.png', png(60_000, 60_000));
     await expect(data).rejects.toMatchObject({ code: 'too_large', message: expect.stringContaining('60000 x 60000') });
     expect(run.media).toEqual([]);
   });
 
-  it('is an image that is cut off, and is refused', async () => {
+  it('refuses an image that is cut off', async () => {
     await expect(read('a.png', png(10, 10).subarray(0, 50)).data).rejects.toMatchObject({ code: 'binary_file' });
   });
 
-  it('is an animated GIF of many frames, and is attached as it is', async () => {
+  it('attaches an animated GIF of many frames unchanged', async () => {
     const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
     const gif = Buffer.concat([
       Buffer.from('GIF89a', 'latin1'),
@@ -124,7 +124,7 @@ describe('a bomb that read_file reads', () => {
     expect(await read('a.gif', gif).data).toMatchObject({ kind: 'image', width: 1, height: 1 });
   });
 
-  it('is an SVG with entities, and is read as the text that it is', async () => {
+  it('reads an SVG with entities as plain text and expands none of them', async () => {
     const entities = Array.from({ length: 9 }, (_, at) => `<!ENTITY a${at + 1} "${`&a${at};`.repeat(10)}">`).join('\n');
     const svg = `<!DOCTYPE svg [<!ENTITY a0 "ha">\n${entities}]><svg>&a9;</svg>`;
     const data = await read('a.svg', svg).data;
@@ -136,7 +136,7 @@ describe('a bomb that read_file reads', () => {
     ['a zip', Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.alloc(1000)])],
     ['a gzip', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(1000)])],
     ['a program', Buffer.concat([Buffer.from('\u007fELF', 'latin1'), Buffer.alloc(1000)])],
-  ])('is %s, which nothing unpacks', async (_what, bytes) => {
+  ])('refuses %s as a binary file and does not unpack it', async (_what, bytes) => {
     await expect(read('a.bin', bytes).data).rejects.toMatchObject({ code: 'binary_file' });
   });
 });

@@ -396,7 +396,7 @@ describe('the stored head', () => {
     expect(await heads.locked((held) => held.read())).toEqual(all);
   });
 
-  test('is stored a minute later when the secret storage has failed once', async () => {
+  test('reaches the secret storage a minute later when the storage has failed once', async () => {
     const { secrets, state, clock } = record();
     const get = secrets.get.bind(secrets);
     let failures = 1;
@@ -425,7 +425,7 @@ describe('the stored head', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('is missing when the secret storage fails at the end, and Verify Audit says why', async () => {
+  test('stays missing when the secret storage fails at the end, and Verify Audit says why', async () => {
     const { secrets, state, clock } = record();
     const errors: unknown[] = [];
     const broken = storedHeads(

@@ -61,7 +61,7 @@ export async function benchSoak(host: Host): Promise<Measurement[]> {
     const setting = { opened, page, folder, random };
     const states: HostState[] = [];
     const latencies: number[][] = [];
-    // What warms up does not count: the language services of the editor start with the first calls, and stay.
+    // The first part of the day does not count, because the language services of the editor start with its calls and stay.
     const lost = [...(await livePart(0, setting)).lost];
     const before = await stateOf(opened.window);
     for (let part = 1; part <= parts; part += 1) {
@@ -122,7 +122,7 @@ async function livePart(
     (await client.callTool('get_workspace', {})).toolResult();
     client.close();
   }
-  // What somebody else does meanwhile.
+  // Another program changes files meanwhile.
   for (let count = 0; count < 10; count += 1) {
     writeFileSync(join(folder, anyFile(random)), textOf(random, integer(random, fileCount)));
   }

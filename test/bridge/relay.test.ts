@@ -584,7 +584,7 @@ describe('a bridge without a window', () => {
 });
 
 describe('a window that reloads', () => {
-  it('is waited for, thirty seconds at most, as the hooks of assistants wait for it', async () => {
+  it('makes the bridge wait thirty seconds at most, as the hooks of assistants do', async () => {
     const clock = new FakeClock();
     const test = startRelay({ clock });
     test.windows.choose((await startRawWindow()).record);
