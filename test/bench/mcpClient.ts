@@ -13,6 +13,9 @@ export interface McpClient {
   /** Sends a request; ids count from 1, as real clients do. Resolves when the whole answer has arrived, unread. */
   send(method: string, params: Readonly<Record<string, unknown>>): Promise<McpAnswer>;
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<McpAnswer>;
+  /** Ends the session, as an assistant does that quits, and closes the connection. */
+  leave(): Promise<void>;
+  /** Closes the connection alone, as an assistant does that is killed; a session stays open until it has been idle. */
   close(): void;
 }
 
@@ -44,17 +47,29 @@ export async function connectMcp(server: McpServerAddress, era: Era, name: strin
     Accept: 'application/json, text/event-stream',
     'Drawbridge-Connection': randomBytes(16).toString('hex'),
   };
-  const send = era === '2025' ? await openSession(http, headers, name) : modernSender(http, headers, name);
+  const { send, end } =
+    era === '2025'
+      ? await openSession(http, headers, name)
+      : { send: modernSender(http, headers, name), end: undefined };
   return {
     send,
     callTool: (tool, input) => send('tools/call', { name: tool, arguments: input }),
+    async leave() {
+      await end?.();
+      http.close();
+    },
     close: () => http.close(),
   };
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-async function openSession(http: HttpClient, headers: Headers, name: string): Promise<McpClient['send']> {
+interface OpenSession {
+  readonly send: McpClient['send'];
+  end(): Promise<void>;
+}
+
+async function openSession(http: HttpClient, headers: Headers, name: string): Promise<OpenSession> {
   const post = (more: Headers, message: object): Promise<HttpAnswer> =>
     http.post('/mcp', { ...headers, ...more }, JSON.stringify({ jsonrpc: '2.0', ...message }));
   const params = { protocolVersion: sessionRevision, capabilities: {}, clientInfo: { name, version: '1.0.0' } };
@@ -63,10 +78,16 @@ async function openSession(http: HttpClient, headers: Headers, name: string): Pr
   const own = { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': sessionRevision };
   await post(own, { method: 'notifications/initialized' });
   let last = 0;
-  return async (method, given) => {
-    last += 1;
-    const id = last;
-    return answerOf(await post(own, { id, method, params: given }), id);
+  return {
+    async send(method, given) {
+      last += 1;
+      const id = last;
+      return answerOf(await post(own, { id, method, params: given }), id);
+    },
+    async end() {
+      const { status, body } = await http.delete('/mcp', { ...headers, ...own });
+      if (status !== 200) throw new Error(`The end of the session was answered ${status}: ${body.slice(0, 500)}`);
+    },
   };
 }
 

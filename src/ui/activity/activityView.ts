@@ -13,7 +13,7 @@ import { callDetails, callItem, type CallLink } from './callItem.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { explainCall } from './explainCall.ts';
 import { openAlways, type OpenClosedFileOptions, openOnce, placeOf, refusedSecret } from './openClosedFile.ts';
-import { earlierSessionsItem, sessionItem, sessionsItem, shownSessions, summarizeSessions } from './sessionItems.ts';
+import { earlierItem, sessionItem, sessionsItem, shownSessions, summarizeSessions } from './sessionItems.ts';
 
 export interface ActivityViewOptions extends OpenClosedFileOptions {
   readonly treeView: Pick<vscode.TreeView<vscode.TreeItem>, 'badge' | 'reveal' | 'selection'> & { message?: string };
@@ -35,8 +35,15 @@ interface ChangeHistory {
   show(approvalId: string): Promise<void>;
 }
 
-/** Thousands of calls may arrive in a second; the view redraws at most this often. */
+/** Time from a call to the row of the view, in which further calls may join it. */
 const redrawMilliseconds = 300;
+/**
+ * Thousands of calls may arrive in a second; the view redraws at most this often. VS Code keeps a disposable store for every row that a tree
+ * view has ever drawn, until the view is gone (`ExtHostTreeView._createTreeNode`), so rows that are drawn again cost memory for good.
+ */
+const redrawPauseMilliseconds = 1000;
+/** The calls that are drawn each time. Older ones are drawn when the user opens their row. */
+const shownCalls = 30;
 
 /**
  * Recent calls in words, newest first, below a summary of the sessions that made them. It also carries the badge, which a webview cannot show before
@@ -47,6 +54,8 @@ export class ActivityView implements vscode.Disposable {
   readonly #redraw = new Emitter<void>();
   readonly #subscriptions: Subscription[];
   #pending: Subscription | undefined;
+  /** Monotonic milliseconds. */
+  #redrawnAt = Number.NEGATIVE_INFINITY;
   #filter: CallFilter = {};
 
   /** The commands of the manifest, without `drawbridge.`. Each takes a row of the view or the id of a call. */
@@ -96,28 +105,50 @@ export class ActivityView implements vscode.Disposable {
   }
 
   #redrawSoon(): void {
-    this.#pending ??= this.#options.clock.after(redrawMilliseconds, () => {
+    if (this.#pending !== undefined) return;
+    const { clock } = this.#options;
+    const pause = this.#redrawnAt + redrawPauseMilliseconds - clock.monotonic();
+    this.#pending = clock.after(Math.max(redrawMilliseconds, pause), () => {
       this.#pending = undefined;
+      this.#redrawnAt = clock.monotonic();
       this.#showFilter();
       this.#redraw.fire();
     });
   }
 
   #items(parent?: vscode.TreeItem): readonly vscode.TreeItem[] {
-    const { approvals, history } = this.#options;
+    const { history } = this.#options;
     if (parent?.id === 'sessions' || parent?.id === 'earlierSessions') {
       const rows = summarizeSessions(this.#calls(), history.sessions()).map(sessionItem);
       const earlier = rows.slice(shownSessions);
       if (parent.id === 'earlierSessions') return earlier;
-      return [...rows.slice(0, shownSessions), ...(earlier.length === 0 ? [] : [earlierSessionsItem(earlier.length)])];
+      return [
+        ...rows.slice(0, shownSessions),
+        ...(earlier.length === 0
+          ? []
+          : [earlierItem('earlierSessions', vscode.l10n.t('Earlier Sessions'), earlier.length)]),
+      ];
     }
+    if (parent?.id === 'earlierCalls') return this.#calls().slice(shownCalls).map(this.#rows());
     // The first row stays whatever the filter is, because the view is revealed by it.
     if (parent !== undefined || this.#options.recentCalls.all.length === 0) return [];
-    const links = this.#links();
     const calls = this.#calls();
-    const approvalOf = ({ approvalId }: CallSummary) =>
-      approvalId === undefined ? undefined : approvals.get(approvalId);
-    return [sessionsItem(calls), ...calls.map((call) => callItem(call, links(call), approvalOf(call)))];
+    const earlier = calls.length - shownCalls;
+    return [
+      sessionsItem(calls),
+      ...calls.slice(0, shownCalls).map(this.#rows()),
+      ...(earlier > 0 ? [earlierItem('earlierCalls', vscode.l10n.t('Earlier Calls'), earlier)] : []),
+    ];
+  }
+
+  /** Returns what renders a call with what it links to now. */
+  #rows(): (call: CallSummary) => vscode.TreeItem {
+    const { approvals } = this.#options;
+    const links = this.#links();
+    return (call) => {
+      const approval = call.approvalId === undefined ? undefined : approvals.get(call.approvalId);
+      return callItem(call, links(call), approval);
+    };
   }
 
   /** The calls that match the filter, newest first. */

@@ -126,10 +126,10 @@ export function sessionsItem(calls: readonly CallSummary[]): vscode.TreeItem {
 /** The sessions that are shown at once. More would push the calls out of view. */
 export const shownSessions = 3;
 
-/** Renders the row that opens the sessions before the last three. */
-export function earlierSessionsItem(count: number): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Earlier Sessions'), vscode.TreeItemCollapsibleState.Collapsed);
-  item.id = 'earlierSessions';
+/** Renders the row that opens what is too old to be shown at once. */
+export function earlierItem(id: string, label: string, count: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = id;
   item.description = String(count);
   return item;
 }

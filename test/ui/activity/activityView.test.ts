@@ -131,7 +131,7 @@ describe('the Activity tree', () => {
     expect(tree.getChildren()).toEqual([]);
   });
 
-  test('is drawn at most once in 300 ms, however many calls arrive', () => {
+  test('is drawn 300 ms after a call, and at most once in a second, however many calls arrive', () => {
     const { tree, clock, call, view } = scene();
     let draws = 0;
     tree.onDidChangeTreeData(() => (draws += 1));
@@ -141,8 +141,24 @@ describe('the Activity tree', () => {
     clock.advance(1);
     expect(draws).toBe(1);
     call(401);
+    clock.advance(999);
+    expect(draws).toBe(1);
+    clock.advance(1);
+    expect(draws).toBe(2);
+    call(403);
     view.dispose();
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('draws thirty calls each time, and the others when the user opens their row', () => {
+    const { tree, call } = scene();
+    for (let seq = 1; seq < 60; seq += 2) call(seq, `${seq}.ts`);
+    expect(tree.getChildren()).toHaveLength(31);
+    for (let seq = 61; seq < 65; seq += 2) call(seq, `${seq}.ts`);
+    const rows = tree.getChildren();
+    expect(rows).toHaveLength(32);
+    expect(rows[31]).toMatchObject({ label: 'Earlier Calls', description: '2', collapsibleState: 1 });
+    expect(tree.getChildren(rows[31]).map(({ label }) => label)).toEqual(['Read 3.ts', 'Read 1.ts']);
   });
 });
 
