@@ -1,6 +1,7 @@
-// npm run bench [-- search read edit card clients calls language tasks soak footprint bridge day economy first page path profile snapshot]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks soak footprint bridge large day economy first page path profile snapshot]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day`, `economy` and `page` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
+// npm run bench -- large [--files=500000]: the same in a workspace of that many files, which is written into .bench once.
 // npm run bench -- --against=old.vsix [--rounds=3] [search ...]: measures that older package and this one in turns, and prints ratios.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +19,7 @@ import { benchEdit } from './editBench.ts';
 import { benchFirstEdit } from './firstEditBench.ts';
 import { benchFootprint } from './footprintBench.ts';
 import { benchLanguage } from './languageBench.ts';
+import { benchLarge, largeFileCount } from './largeBench.ts';
 import { comparePairs } from './pairs.ts';
 import { benchPage } from './pageBench.ts';
 import { benchPath } from './pathBench.ts';
@@ -50,11 +52,15 @@ const withoutPackage = {
   profile: benchProfile,
   snapshot: benchSnapshot,
 };
-const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', ...Object.keys(withoutPackage)];
+const names = [...Object.keys(inSharedHost), 'footprint', 'bridge', 'large', ...Object.keys(withoutPackage)];
 
 const { values: options, positionals: given } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    files: { type: 'string', default: String(largeFileCount) },
+  },
 });
 const unknown = given.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -100,6 +106,7 @@ async function measurePackaged(): Promise<Measurement[]> {
   const found = await measureInSharedHost(drawbridge);
   if (isWanted('footprint')) found.push(...(await measure('footprint', () => benchFootprint(drawbridge))));
   if (isWanted('bridge')) found.push(...(await measure('bridge', benchBridge)));
+  if (isWanted('large')) found.push(...(await measure('large', () => benchLarge(drawbridge, Number(options.files)))));
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Host, startHost } from '../host/host.ts';
+import { type Host, type HostOptions, startHost } from '../host/host.ts';
 import type { Window } from '../host/window.ts';
 import { type WindowRecord, windowRecordOf } from '../host/windowFile.ts';
 import type { McpServerAddress } from './mcpClient.ts';
@@ -28,9 +28,15 @@ const settings = {
   },
 };
 
-/** A VS Code with the packaged Drawbridge and the bare handlers that it is compared with. */
-export function startBenchHost(drawbridge: string): Promise<Host> {
-  return startHost({ extensions: [drawbridge, floorExtension], settings });
+/**
+ * A VS Code with the packaged Drawbridge and the bare handlers that it is compared with.
+ * @param more further extensions, and settings that win over those of every bench
+ */
+export function startBenchHost(drawbridge: string, more: Partial<HostOptions> = {}): Promise<Host> {
+  return startHost({
+    extensions: [drawbridge, floorExtension, ...(more.extensions ?? [])],
+    settings: { ...settings, ...more.settings },
+  });
 }
 
 /** A window in which both Drawbridge and the floor run. */
@@ -45,7 +51,11 @@ export interface BenchWindow {
 }
 
 export async function openBenchWindow(host: Host, folder: string): Promise<BenchWindow> {
-  const window = await host.openWindow({ folder });
+  return benchWindowOf(host, await host.openWindow({ folder }));
+}
+
+/** The bench window of a window in which Drawbridge has started, or starts by itself. */
+export async function benchWindowOf(host: Host, window: Window): Promise<BenchWindow> {
   const [server, floor] = [await windowRecordOf(host.home, window), await startFloor(window)];
   const { port, sdkPort, secret } = floor;
   return {

@@ -19,7 +19,7 @@ export interface Corpus {
   readonly frequent: readonly Needle[];
 }
 
-interface CorpusFile {
+export interface CorpusFile {
   /** Relative to the corpus. */
   readonly path: string;
   readonly text: string;
@@ -32,23 +32,38 @@ const frequentNeedles = { count: 40, prefix: 'quorum', files: 250, hitsPerFile: 
 
 /** Writes the corpus into `folder` once; later runs take it as it is when the generator is still the same. */
 export async function writeCorpus(folder: string): Promise<Corpus> {
-  const marker = `${folder}.json`;
-  const wanted = JSON.stringify({ seed, fileCount, generator: generatorHash() });
-  if (!existsSync(folder) || !existsSync(marker) || readFileSync(marker, 'utf8') !== wanted) {
-    progress(`Writing a corpus of ${fileCount} files, once`);
-    rmSync(marker, { force: true });
-    rmSync(folder, { recursive: true, force: true });
-    await writeAll(folder, corpusFiles());
-    writeFileSync(marker, wanted);
-  }
+  await writeOnce(folder, { seed, fileCount, generator: hashOf(['corpus.ts', 'sourceText.ts']) }, () =>
+    writeAll(folder, corpusFiles()),
+  );
   return { folder, rare: needlesOf(rareNeedles), frequent: needlesOf(frequentNeedles) };
+}
+
+/** What a corpus is made of. */
+export interface CorpusOrigin {
+  readonly seed: number;
+  readonly fileCount: number;
+  /** A hash of the generator, so that a change of the generator writes the corpus again. */
+  readonly generator: string;
+}
+
+/** Makes a folder of generated files, unless an earlier run made it with the same generator. */
+export async function writeOnce(folder: string, made: CorpusOrigin, write: () => Promise<void>): Promise<void> {
+  const marker = `${folder}.json`;
+  const wanted = JSON.stringify(made);
+  if (existsSync(folder) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
+  progress(`Writing a corpus of ${made.fileCount} files, once`);
+  rmSync(marker, { force: true });
+  rmSync(folder, { recursive: true, force: true });
+  await write();
+  writeFileSync(marker, wanted);
 }
 
 /** Every file of the corpus, in no particular order; always the same ones. */
 export function* corpusFiles(): Generator<CorpusFile> {
   const random = seededRandom(seed);
   const paths = filePaths(random);
-  const planted = plantedLines(random, paths);
+  const programs = paths.filter((path) => !path.endsWith('.d.ts'));
+  const planted = plantedLines(random, programs, [rareNeedles, frequentNeedles]);
   yield { path: '.gitignore', text: 'node_modules/\ndist/\n*.log\n' };
   for (const path of paths) {
     const lines = sourceLines(random, lineCount(random));
@@ -80,9 +95,18 @@ function lineCount(random: Random): number {
   return 8 + Math.floor(60 * -Math.log(1 - random())) + (random() < 0.03 ? integer(random, 3000) : 0);
 }
 
-type NeedleKind = typeof rareNeedles;
+/** Needles that occur equally often. */
+export interface NeedleKind {
+  /** Number of needles. */
+  readonly count: number;
+  /** The word with which all of them begin. */
+  readonly prefix: string;
+  /** Number of files that hold each of them. */
+  readonly files: number;
+  readonly hitsPerFile: number;
+}
 
-function needlesOf({ count, prefix, files, hitsPerFile }: NeedleKind): readonly Needle[] {
+export function needlesOf({ count, prefix, files, hitsPerFile }: NeedleKind): readonly Needle[] {
   return Array.from({ length: count }, (_, index) => ({
     text: `${prefix}${letters(index)}`,
     hits: files * hitsPerFile,
@@ -94,10 +118,14 @@ function letters(index: number): string {
   return Array.from({ length: 5 }, (_, at) => String.fromCharCode(97 + (Math.floor(index / 26 ** at) % 26))).join('');
 }
 
-function plantedLines(random: Random, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const programs = paths.filter((path) => !path.endsWith('.d.ts'));
+/** Returns the lines with needles by the path of the file that gets them; the files are chosen from `programs`. */
+export function plantedLines(
+  random: Random,
+  programs: readonly string[],
+  kinds: readonly NeedleKind[],
+): ReadonlyMap<string, readonly string[]> {
   const planted = new Map<string, string[]>();
-  for (const kind of [rareNeedles, frequentNeedles]) {
+  for (const kind of kinds) {
     for (const { text } of needlesOf(kind)) {
       const chosen = new Set<string>();
       while (chosen.size < kind.files) chosen.add(programs[integer(random, programs.length)] ?? '');
@@ -113,7 +141,8 @@ function plantedLines(random: Random, paths: readonly string[]): ReadonlyMap<str
   return planted;
 }
 
-async function writeAll(folder: string, files: Iterable<CorpusFile>): Promise<void> {
+/** Writes files and the folders above them. */
+export async function writeAll(folder: string, files: Iterable<CorpusFile>): Promise<void> {
   const made = new Set<string>();
   let writing: Promise<void>[] = [];
   for (const { path, text } of files) {
@@ -128,9 +157,9 @@ async function writeAll(folder: string, files: Iterable<CorpusFile>): Promise<vo
   await Promise.all(writing);
 }
 
-/** Returns a hash of the generator, so that a change of the generator writes the corpus again. */
-function generatorHash(): string {
+/** Returns a hash of files of this folder, by their names. */
+export function hashOf(names: readonly string[]): string {
   const own = dirname(fileURLToPath(import.meta.url));
-  const sources = ['corpus.ts', 'sourceText.ts'].map((name) => readFileSync(join(own, name)));
+  const sources = names.map((name) => readFileSync(join(own, name)));
   return createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 16);
 }

@@ -14,9 +14,9 @@ import { median } from './statistics.ts';
 const windows = 8;
 const drawbridgeId = 'drawbridge.drawbridge';
 const emptyId = 'drawbridge.bench-empty';
-const emptyExtension = join(dirname(fileURLToPath(import.meta.url)), 'empty');
+/** An extension that does nothing, which activation is compared with. */
+export const emptyExtension = join(dirname(fileURLToPath(import.meta.url)), 'empty');
 
-/** The measurements of one fresh extension host. */
 const footprint = z.object({
   drawbridge: z.number(),
   empty: z.number(),
@@ -26,7 +26,8 @@ const footprint = z.object({
   after: z.number(),
 });
 
-type Footprint = z.infer<typeof footprint>;
+/** The measurements of one fresh extension host; memory in bytes. */
+export type Footprint = z.infer<typeof footprint>;
 
 /** Measures the cost of Drawbridge with and without a connected assistant. */
 export async function benchFootprint(drawbridge: string): Promise<Measurement[]> {
@@ -40,7 +41,7 @@ export async function benchFootprint(drawbridge: string): Promise<Measurement[]>
     let tools: Measurement[] = [];
     for (let turn = 0; turn < windows; turn += 1) {
       const window = await host.openWindow();
-      found.push(await measureWindow(window, turn % 2 === 0));
+      found.push(await measureActivation(window, turn % 2 === 0));
       if (turn === windows - 1) tools = await measureTools(host, window);
       await window.close();
     }
@@ -55,7 +56,7 @@ export async function benchFootprint(drawbridge: string): Promise<Measurement[]>
  * The packaged extension, unpacked into `folder` by the editor itself, except that it waits until the bench activates it: so
  * its time can be taken in a quiet extension host.
  */
-async function withoutActivationEvents(drawbridge: string, folder: string): Promise<string> {
+export async function withoutActivationEvents(drawbridge: string, folder: string): Promise<string> {
   const { version } = z.object({ version: z.string() }).parse(readJson(join(repository, 'package.json')));
   const host = await startHost({ extensions: [drawbridge] });
   try {
@@ -72,7 +73,8 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-async function measureWindow(window: Window, oursFirst: boolean): Promise<Footprint> {
+/** Activates Drawbridge and the empty extension in a window in which neither is active, and then starts Drawbridge. */
+export async function measureActivation(window: Window, oursFirst: boolean): Promise<Footprint> {
   const order = oursFirst ? [drawbridgeId, emptyId] : [emptyId, drawbridgeId];
   const body = `
     const [order, ours] = args;
@@ -106,7 +108,6 @@ async function measureWindow(window: Window, oursFirst: boolean): Promise<Footpr
 function activation(found: readonly Footprint[]): Measurement[] {
   const evaluated = [...new Set(found.flatMap((each) => each.evaluated))];
   const bytes = evaluated.reduce((sum, file) => sum + statSync(file).size, 0);
-  const [ours, empty] = [found.map((each) => each.drawbridge), found.map((each) => each.empty)];
   return [
     {
       topic: 'footprint',
@@ -116,16 +117,22 @@ function activation(found: readonly Footprint[]): Measurement[] {
       target: { atMost: 60 },
       detail: `module cache of the extension host: ${evaluated.map((file) => file.split('/').at(-1)).join(', ')}`,
     },
-    {
-      topic: 'footprint',
-      what: 'activation over an empty extension',
-      value: median(ours) - median(empty),
-      unit: 'ms',
-      target: { atMost: 20 },
-      detail: `load + activate() in fresh, quiet extension hosts: ${rounded(median(ours))} ms, empty ${rounded(median(empty))} ms; ${found.length} windows`,
-      samples: { ours, empty },
-    },
+    activationOverEmpty('footprint', found),
   ];
+}
+
+/** How much longer the activation of Drawbridge takes than that of the empty extension. */
+export function activationOverEmpty(topic: string, found: readonly Footprint[]): Measurement {
+  const [ours, empty] = [found.map((each) => each.drawbridge), found.map((each) => each.empty)];
+  return {
+    topic,
+    what: 'activation over an empty extension',
+    value: median(ours) - median(empty),
+    unit: 'ms',
+    target: { atMost: 20 },
+    detail: `load + activate() in fresh, quiet extension hosts: ${rounded(median(ours))} ms, empty ${rounded(median(empty))} ms; ${found.length} windows`,
+    samples: { ours, empty },
+  };
 }
 
 function sizes(drawbridge: string): Measurement[] {

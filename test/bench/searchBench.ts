@@ -14,7 +14,8 @@ const command = z.object({ program: z.string(), arguments: z.array(z.string()), 
 const commandEnd = z.object({ milliseconds: z.number(), bytes: z.number(), code: z.literal(0) });
 const found = z.looseObject({ totalCount: z.int(), matches: z.array(z.unknown()) });
 
-type Command = z.infer<typeof command>;
+/** A process that was started in the extension host. */
+export type Command = z.infer<typeof command>;
 
 /** `search_code` against the very ripgrep command that it runs, its output read to the end and thrown away. */
 export async function benchSearch(host: Host): Promise<Measurement[]> {
@@ -24,8 +25,14 @@ export async function benchSearch(host: Host): Promise<Measurement[]> {
     const rare = await connectMcp(opened.server, '2025', clientNames.unknown);
     const frequent = await connectMcp(opened.server, '2025', clientNames.unpaged);
     const results = [
-      await race(opened, rare, { what: 'rare literal', needles: corpus.rare, input: {}, rounds: 21, atMost: 1.25 }),
-      await race(opened, frequent, {
+      await raceSearch(opened, rare, {
+        what: 'rare literal',
+        needles: corpus.rare,
+        input: {},
+        rounds: 21,
+        atMost: 1.25,
+      }),
+      await raceSearch(opened, frequent, {
         what: '500 hits, no page limit',
         needles: corpus.frequent,
         input: { maxResults: 1000 },
@@ -40,26 +47,40 @@ export async function benchSearch(host: Host): Promise<Measurement[]> {
   }
 }
 
-interface Race {
+/** How one kind of search is measured. */
+export interface SearchRace {
   readonly what: string;
+  /** At least twice as many as there are rounds, with the warm-up. */
   readonly needles: readonly Needle[];
-  readonly input: Readonly<Record<string, unknown>>;
+  /** Arguments of `search_code` beside the query. Without `maxResults`, all hits must fit on one page. */
+  readonly input: { readonly maxResults?: number };
   readonly rounds: number;
+  readonly warmUp?: number;
   readonly atMost: number;
 }
 
-async function race(opened: BenchWindow, client: McpClient, plan: Race): Promise<Measurement> {
-  const { needles, input, rounds, atMost, what } = plan;
+/** Lets `search_code` and the ripgrep command that it runs take turns. Throws when an answer is wrong. */
+export async function raceSearch(opened: BenchWindow, client: McpClient, plan: SearchRace): Promise<Measurement> {
+  const { needles, input, rounds, atMost, what, warmUp = 3 } = plan;
   const floor = opened.connectFloor();
-  const template = await observeRipgrep(opened.window, client, needles.at(-1), input);
+  const last = needles.at(-1);
+  const only = await observeCommand(
+    opened.window,
+    () => search(client, last, input),
+    (started) => started.arguments.includes(last?.text ?? ''),
+  );
+  const template = (query: string): Command => ({
+    ...only,
+    arguments: only.arguments.map((each) => (each === last?.text ? query : each)),
+  });
   const apart = Math.floor(needles.length / 2);
   const samples = await takeTurns(
     {
       drawbridge: (round) => search(client, needles[round], input),
-      ripgrep: (round) => run(floor, template, needles[round + apart]),
+      ripgrep: (round) => runCommand(floor, template(needles[round + apart]?.text ?? '')),
     },
     rounds,
-    3,
+    warmUp,
   );
   floor.close();
   const [ours, raw] = [median(samples.drawbridge), median(samples.ripgrep)];
@@ -67,32 +88,30 @@ async function race(opened: BenchWindow, client: McpClient, plan: Race): Promise
   return { topic: 'search_code', what, value: ours / raw, unit: 'x', target: { atMost }, detail, samples };
 }
 
-async function search(client: McpClient, needle: Needle | undefined, input: Race['input']): Promise<number> {
+async function search(client: McpClient, needle: Needle | undefined, input: SearchRace['input']): Promise<number> {
   if (needle === undefined) throw new Error('The corpus has too few needles.');
   const { milliseconds, value } = await timed(() => client.callTool('search_code', { query: needle.text, ...input }));
   const { totalCount, matches } = found.parse(value.toolResult().structuredContent);
-  if (totalCount !== needle.hits || matches.length !== needle.hits) {
+  const shown = Math.min(needle.hits, input.maxResults ?? needle.hits);
+  if (totalCount !== needle.hits || matches.length !== shown) {
     throw new Error(`${needle.text}: ${matches.length} of ${totalCount} matches, but the corpus has ${needle.hits}.`);
   }
   return milliseconds;
 }
 
-/** Measures ripgrep in the extension host, without the round trip that `search_code` needs. */
-async function run(floor: Floor, template: (query: string) => Command, needle: Needle | undefined): Promise<number> {
-  if (needle === undefined) throw new Error('The corpus has too few needles.');
-  const end = (await floor.ask('run', template(needle.text))).as(commandEnd);
-  if (end.bytes === 0) throw new Error(`ripgrep found no ${needle.text}.`);
+/** Measures a process of the extension host, its output read to the end, without the round trip that a tool needs. */
+export async function runCommand(floor: Floor, started: Command): Promise<number> {
+  const end = (await floor.ask('run', started)).as(commandEnd);
+  if (end.bytes === 0) throw new Error(`${started.program} found nothing: ${started.arguments.join(' ')}`);
   return end.milliseconds;
 }
 
-/** Records the process that one search starts, so that the comparison uses the same program and flags. */
-async function observeRipgrep(
+/** Returns the one process of the wanted kind that a call starts, so that the comparison uses the same program and flags. */
+export async function observeCommand(
   window: Window,
-  client: McpClient,
-  needle: Needle | undefined,
-  input: Race['input'],
-): Promise<(query: string) => Command> {
-  const query = needle?.text ?? '';
+  call: () => Promise<unknown>,
+  isWanted: (started: Command) => boolean,
+): Promise<Command> {
   await window.evaluateSource(`
     const child = require('node:child_process');
     state.spawn = child.spawn;
@@ -101,11 +120,11 @@ async function observeRipgrep(
       state.started.push({ program, arguments: given, workingDirectory: String(options?.cwd) });
       return state.spawn(program, given, options);
     };`);
-  await search(client, needle, input);
+  await call();
   const started = z
     .array(command)
     .parse(await window.evaluateSource(`require('node:child_process').spawn = state.spawn; return state.started;`));
-  const [only, ...others] = started.filter((each) => each.arguments.includes(query));
-  if (only === undefined || others.length > 0) throw new Error(`One search started ${JSON.stringify(started)}.`);
-  return (other) => ({ ...only, arguments: only.arguments.map((each) => (each === query ? other : each)) });
+  const [only, ...others] = started.filter(isWanted);
+  if (only === undefined || others.length > 0) throw new Error(`One call started ${JSON.stringify(started)}.`);
+  return only;
 }
