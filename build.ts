@@ -3,7 +3,6 @@
  * and scale images with their files; and the programs that run without the editor: the bridge, with what it has to lie beside, and what uninstalling runs. Sizes go to `dist/meta.json`.
  */
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { realpathSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -29,22 +28,6 @@ const shared = {
   legalComments: 'none' as const,
   logLevel: 'warning' as const,
   metafile: true as const,
-};
-
-/** What is loaded when it is needed: a chunk requires the other one instead of holding a copy. */
-const loadedLater = { main: 'src/main/main.ts', configuration: 'src/connect/configuration.ts' };
-const chunksApart: Plugin = {
-  name: 'chunks apart',
-  setup: (building) => {
-    const isLookup = Symbol('the plugin itself asks');
-    building.onResolve({ filter: /\.ts$/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-      if (kind !== 'dynamic-import' || pluginData === isLookup) return undefined;
-      // The resolved file decides, because a room's alias and a relative path name the same file.
-      const resolved = await building.resolve(path, { kind, importer, resolveDir, pluginData: isLookup });
-      const [name] = Object.entries(loadedLater).find(([, source]) => realpathSync(source) === resolved.path) ?? [];
-      return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
-    });
-  },
 };
 
 /** The SDK brings a JSON Schema validator (a fifth of the server chunk) for answers to questions that Drawbridge never asks. */
@@ -88,11 +71,21 @@ const page = (name: string, place: 'sideBar' | 'tab') =>
 const [extensionHost, workers, programs, sideBar, tab] = await Promise.all([
   build({
     ...node,
-    entryPoints: { extension: 'src/main/extension.ts', ...loadedLater },
-    // They share no module with state.
-    external: ['vscode', '@vscode/ripgrep'],
+    entryPoints: ['src/main/extension.ts'],
+    // ES modules can be split: each `import()` begins a chunk, and a module that two chunks need is in a third one, once.
+    format: 'esm',
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    // Some libraries are CommonJS: they call `require` for what Node brings, and ask where they are.
+    banner: {
+      js:
+        "import { createRequire as requireFor } from 'node:module';" +
+        'const require = requireFor(import.meta.url), __filename = import.meta.filename;',
+    },
+    external: ['vscode'],
     alias: plainJsonc,
-    plugins: [chunksApart, withoutValidator],
+    plugins: [withoutValidator],
   }),
   build({
     ...node,

@@ -20,17 +20,19 @@ import * as z from 'zod';
 import { tools } from '#tools/index.ts';
 import { fixtureCatalog } from './conformance/catalog.ts';
 
-/** The files that the build writes: the extension, the programs that run without the editor, and the report of sizes. */
+/**
+ * The files that the build writes, without the chunks of the extension, whose names hold a hash of their content: the extension, the programs
+ * that run without the editor, and the report of sizes.
+ */
 const built = [
   'ThirdPartyNotices.txt',
   'bridge.cjs',
   'catalog.json',
   'colours/onig.wasm.br',
   'coloursWorker.cjs',
-  'configuration.cjs',
   'drawbridge.cmd',
   'drawbridge.sh',
-  'extension.cjs',
+  'extension.mjs',
   'hook.cjs',
   'imageWorker.cjs',
   'images/mozjpeg_dec.wasm.br',
@@ -38,7 +40,6 @@ const built = [
   'images/squoosh_png_bg.wasm.br',
   'images/squoosh_resize_bg.wasm.br',
   'images/webp_dec.wasm.br',
-  'main.cjs',
   'meta.json',
   'policy.schema.json',
   'rules.schema.json',
@@ -107,10 +108,32 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const outputs = z.record(
+  z.string(),
+  z.object({
+    inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })),
+    imports: z.array(z.object({ path: z.string(), kind: z.string() })),
+  }),
+);
+
+/** Returns what the build wrote for each of its parts, by output relative to the folder. */
+function outputsOf(): Readonly<Record<string, z.infer<typeof outputs>>> {
+  const parts = z.record(z.string(), z.object({ outputs }));
+  const meta = parts.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
+  return Object.fromEntries(Object.entries(meta).map(([part, made]) => [part, made.outputs]));
+}
+
+/** The chunks of the extension, relative to `dist`. */
+function chunks(): readonly string[] {
+  const names = Object.keys(outputsOf()['extensionHost'] ?? {}).map((name) => name.slice('dist/'.length));
+  return names.filter((name) => name.startsWith('chunks/'));
+}
+
 test('the build writes exactly the files that are run', () => {
   const entries = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  expect(files.map((file) => relative(join(folder, 'dist'), file).replaceAll('\\', '/')).toSorted()).toEqual(built);
+  const names = files.map((file) => relative(join(folder, 'dist'), file).replaceAll('\\', '/'));
+  expect(names.toSorted()).toEqual([...built, ...chunks()].toSorted());
 });
 
 test('the package holds the files that are run, and none that only developers use', async () => {
@@ -120,8 +143,8 @@ test('the package holds the files that are run, and none that only developers us
   }
   cpSync('media', join(folder, 'media'), { recursive: true });
   const packaged = await listFiles({ cwd: folder, packageManager: PackageManager.None });
-  const run = built.filter((name) => name !== 'meta.json').map((name) => `dist/${name}`);
-  expect(packaged.toSorted()).toEqual([...run, ...shownMedia(), 'package.json', 'package.nls.json']);
+  const run = [...built, ...chunks()].filter((name) => name !== 'meta.json').map((name) => `dist/${name}`);
+  expect(packaged.toSorted()).toEqual([...run.toSorted(), ...shownMedia(), 'package.json', 'package.nls.json']);
 });
 
 /** Packs the extension. Returns the page of the marketplace and the manifest as they are packed. */
@@ -163,19 +186,21 @@ test('every file that the page of the marketplace names is in the repository', (
   for (const file of files) expect(existsSync(join('docs', file)), file).toBe(true);
 });
 
-test('each chunk holds only the files that are meant for it', () => {
-  const chunks = z.record(
-    z.string(),
-    z.object({ outputs: z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) })) }),
-  );
-  const made = chunks.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
-  const filesOf = (chunk: string): readonly string[] =>
-    Object.values(made)
-      .flatMap(({ outputs }) => Object.keys(outputs[`dist/${chunk}`]?.inputs ?? {}))
-      .map((name) => relative(process.cwd(), resolve(folder, name)))
-      .toSorted();
-  // The editor reads the activation chunk at every start, so each further file in it must be on purpose.
-  expect(filesOf('extension.cjs')).toEqual([
+/** Returns the sources of an output of the extension and of the chunks that are loaded with it. */
+function loadedWith(entry: string): readonly string[] {
+  const made = outputsOf()['extensionHost'] ?? {};
+  const loaded = new Set([entry]);
+  // The set grows while it is walked.
+  for (const name of loaded) {
+    for (const { path, kind } of made[name]?.imports ?? []) if (kind === 'import-statement') loaded.add(path);
+  }
+  const names = [...loaded].flatMap((name) => Object.keys(made[name]?.inputs ?? {}));
+  return names.map((name) => relative(process.cwd(), resolve(folder, name))).toSorted();
+}
+
+test('activation loads only the sources that are meant for it, and most of the extension is loaded later', () => {
+  // The editor reads these at every start, so each further file must be on purpose.
+  expect(loadedWith('dist/extension.mjs').filter((name) => !name.includes('<runtime>'))).toEqual([
     'src/connect/editor/mcpProvider.ts',
     'src/editor/extensionApi.ts',
     'src/editor/startSetting.ts',
@@ -187,21 +212,28 @@ test('each chunk holds only the files that are meant for it', () => {
     'src/ui/statusMenu.ts',
     'src/ui/welcomeNewUser.ts',
   ]);
-  const main = filesOf('main.cjs');
+  const entryOf = (source: string): string =>
+    Object.entries(outputsOf()['extensionHost'] ?? {}).find(([, { inputs }]) =>
+      Object.keys(inputs).some((name) => name.endsWith(source)),
+    )?.[0] ?? '';
+  const main = loadedWith(entryOf('src/main/main.ts'));
   expect(main).toContain('src/main/main.ts');
   for (const later of ['src/connect/configuration.ts', 'src/connect/tomlFormat.ts', 'src/connect/yamlFormat.ts']) {
     expect(main).not.toContain(later);
-    expect(filesOf('configuration.cjs')).toContain(later);
+    expect(loadedWith(entryOf('src/connect/configuration.ts'))).toContain(later);
   }
   expect(main.filter((name) => /node_modules.(jsonc-parser|yaml|@decimalturn)/.test(name))).toEqual([]);
 });
 
+test('no module is in two files that the extension host loads', () => {
+  // Two copies have each their own state, and an error of one is no instance of the class of the other.
+  const modules = Object.values(outputsOf()['extensionHost'] ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
+  expect(modules.length).toBeGreaterThan(500);
+  expect(modules.filter((name, index) => modules.indexOf(name) !== index)).toEqual([]);
+});
+
 test('the hook program, which runs before each edit, holds neither the MCP SDK nor the whole of zod', () => {
-  const meta = z.object({
-    programs: z.object({ outputs: z.record(z.string(), z.object({ inputs: z.record(z.string(), z.unknown()) })) }),
-  });
-  const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
-  const inputs = Object.keys(made.programs.outputs['dist/hook.cjs']?.inputs ?? {});
+  const inputs = Object.keys(outputsOf()['programs']?.['dist/hook.cjs']?.inputs ?? {});
   expect(inputs.some((name) => name.endsWith('src/bridge/hook.ts'))).toBe(true);
   expect(inputs.filter((name) => /modelcontextprotocol|zod.v4.classic|write-file-atomic/.test(name))).toEqual([]);
 });
@@ -213,13 +245,7 @@ test.each([
   'the script of a page, %s, is at most 120 KB, and holds nothing that only the other page draws',
   (name, absent, present) => {
     expect(statSync(join(folder, 'dist', name)).size).toBeLessThanOrEqual(120 * 1024);
-    const outputs = z.record(
-      z.string(),
-      z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }),
-    );
-    const meta = z.record(z.string(), z.object({ outputs }));
-    const made = meta.parse(JSON.parse(readFileSync(join(folder, 'dist', 'meta.json'), 'utf8')));
-    const inputs = Object.values(made).flatMap((part) => Object.entries(part.outputs[`dist/${name}`]?.inputs ?? {}));
+    const inputs = Object.values(outputsOf()).flatMap((made) => Object.entries(made[`dist/${name}`]?.inputs ?? {}));
     const held = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => basename(path));
     expect([held.includes(absent), held.includes(present)]).toEqual([false, true]);
   },
@@ -236,9 +262,9 @@ test('the bundles hold neither a fixture of the conformance suite nor the lists 
   // The manifest is written from these before the build.
   expect(sources.filter((name) => name.startsWith(join('src', 'main', 'contributions')))).toEqual([]);
   const { tools: fixtures } = fixtureCatalog();
-  const outputs = built.map((name) => readFileSync(join(folder, 'dist', name), 'utf8')).join('');
+  const texts = [...built, ...chunks()].map((name) => readFileSync(join(folder, 'dist', name), 'utf8')).join('');
   expect(fixtures.map(({ name }) => name)).toContain('test_simple_text');
-  expect(fixtures.filter(({ name }) => outputs.includes(name))).toEqual([]);
+  expect(fixtures.filter(({ name }) => texts.includes(name))).toEqual([]);
 });
 
 test('the package holds the licences of all bundled libraries', () => {

@@ -23,8 +23,8 @@ const sourceMap = z.object({
   sourceRoot: z.string().default(''),
 });
 
-/** A function of the bundle, by the UTF-16 offset at which its text begins. */
-const ranFunctions = z.array(z.object({ offset: z.int() }));
+/** Functions of the package, by file relative to `dist` and the UTF-16 offset at which their text begins. */
+const ranFunctions = z.array(z.object({ file: z.string(), offset: z.int() }));
 
 /**
  * Counts the functions and files of `src` that the extension host runs between an `apply_edit` of one line and its answer,
@@ -35,7 +35,6 @@ export async function benchPath(): Promise<Measurement[]> {
   for (const program of ['build.ts --development', 'package.ts']) {
     execFileSync(process.execPath, program.split(' '), { cwd: repository });
   }
-  const whereWritten = sourceOf(join(repository, 'dist/main.cjs'));
   const host = await startBenchHost(join(repository, 'dist/drawbridge.vsix'));
   try {
     const folder = writeWorkspace(host, 'path', [
@@ -56,7 +55,12 @@ export async function benchPath(): Promise<Measurement[]> {
     await edit('cart.ts', 'one = 1', 'one = 2');
     const ran = ranFunctions.parse(await opened.window.evaluateSource(stopCounting));
     client.close();
-    const places = new Set(ran.flatMap(({ offset }) => whereWritten(offset) ?? []));
+    const places = new Set(
+      [...Map.groupBy(ran, ({ file }) => file)].flatMap(([file, functions]) => {
+        const whereWritten = sourceOf(join(repository, 'dist', file));
+        return functions.flatMap(({ offset }) => whereWritten(offset) ?? []);
+      }),
+    );
     const files = new Set([...places].map((place) => place.slice(0, place.indexOf(' '))));
     const how = 'between an approved apply_edit of one line and its answer, V8 coverage of the extension host';
     return [
@@ -98,10 +102,11 @@ const stopCounting = `
   await state.post('Profiler.stopPreciseCoverage');
   state.counting.disconnect();
   return result
-    .filter(({ url }) => /drawbridge[^/]*[/]dist[/]main[.]cjs$/.test(url))
-    .flatMap(({ functions }) => functions)
-    .filter(({ ranges: [range] }) => range.count > 0 && range.startOffset > 0)
-    .map(({ ranges: [range] }) => ({ offset: range.startOffset }));
+    .flatMap(({ url, functions }) => {
+      const [, file] = /drawbridge[^/]*[/]dist[/](.+[.]mjs)$/.exec(url) ?? [];
+      return functions.map(({ ranges: [{ count, startOffset }] }) => ({ file, count, offset: startOffset }));
+    })
+    .filter(({ file, count, offset }) => file !== undefined && count > 0 && offset > 0);
 `;
 
 /** @returns where a function of the bundle was written, as "src/file.ts line:column"; undefined for a library's function */

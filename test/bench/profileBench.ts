@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { repository } from '../host/hostFolder.ts';
@@ -60,7 +60,7 @@ export async function benchProfile(): Promise<Measurement[]> {
       return [pathOf(index), `// needle${index}end\n${sourceLines(random, 199).join('\n')}\n`];
     });
     const opened = await openBenchWindow(host, writeWorkspace(host, 'profile', files));
-    const places = placesOf(readFileSync(join(repository, 'dist/main.cjs'), 'utf8'));
+    const places = placesOfPackage();
     const rows: Measurement[] = [];
     for (const work of works) rows.push(...rowsOf(work, await profiled(opened, work), places));
     await opened.close();
@@ -99,6 +99,14 @@ async function startProfiler(window: Window): Promise<void> {
     await state.profiler.post('Profiler.start');`);
 }
 
+/** Returns, for each file of the extension host by its name, where its lines come from. */
+function placesOfPackage(): ReadonlyMap<string, readonly string[]> {
+  const dist = join(repository, 'dist');
+  const names = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  const bundles = names.filter((name) => name.endsWith('.mjs') && !name.startsWith('package'));
+  return new Map(bundles.map((name) => [basename(name), placesOf(readFileSync(join(dist, name), 'utf8'))] as const));
+}
+
 /** Returns, for each line of a bundle, the room of `src` or the library that it comes from; the bundler marks where a file begins. */
 function placesOf(bundle: string): readonly string[] {
   let place = 'bundle';
@@ -111,12 +119,16 @@ function placesOf(bundle: string): readonly string[] {
   });
 }
 
-function rowsOf({ name, calls }: Work, { nodes, samples, timeDeltas }: CpuProfile, places: readonly string[]) {
+function rowsOf(
+  { name, calls }: Work,
+  { nodes, samples, timeDeltas }: CpuProfile,
+  places: ReadonlyMap<string, readonly string[]>,
+) {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const placeOf = (id: number): string | undefined => {
     const frame = frames.get(id);
-    return frame && basename(frame.url) === 'main.cjs' ? places[frame.lineNumber] : undefined;
+    return frame && places.get(basename(frame.url))?.[frame.lineNumber];
   };
   /** The place in the bundle that runs, or that calls what runs. */
   const callerOf = (id: number | undefined): string | undefined => {
