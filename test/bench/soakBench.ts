@@ -116,11 +116,11 @@ async function livePart(
   for (const client of clients.slice(0, 1)) {
     for (const path of paths) await changeByApproval(client, page, { path, version: part });
   }
-  for (const client of clients) client.close();
+  for (const client of clients) await client.leave();
   for (let count = 0; count < day.connects / parts; count += 1) {
     const client = await connect();
     (await client.callTool('get_workspace', {})).toolResult();
-    client.close();
+    await client.leave();
   }
   // Another program changes files meanwhile.
   for (let count = 0; count < 10; count += 1) {
