@@ -66,7 +66,7 @@ type Headers = Readonly<Record<string, string>>;
 
 interface OpenSession {
   readonly send: McpClient['send'];
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
 async function openSession(http: HttpClient, headers: Headers, name: string): Promise<OpenSession> {
