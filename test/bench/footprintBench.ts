@@ -161,7 +161,8 @@ const loadedFilesFunction = `
       return own;
     };`;
 
-async function memoryOf(window: Window): Promise<number> {
+/** Returns the bytes of the heap of the extension host and of buffers outside it, after collections. */
+export async function memoryOf(window: Window): Promise<number> {
   return z.number().parse(await window.evaluateSource(`${memoryFunction} return memory();`));
 }
 

@@ -11,6 +11,7 @@ import {
   emptyExtension,
   type Footprint,
   measureActivation,
+  memoryOf,
   withoutActivationEvents,
 } from './footprintBench.ts';
 import { type LargeCorpus, writeLargeCorpus } from './largeCorpus.ts';
@@ -151,9 +152,15 @@ async function countAccesses(window: Window, call: () => Promise<unknown>): Prom
         }, original);
         state.restore.push(() => (module[name] = original));
       }
-    }`);
+    }
+    require('node:module').syncBuiltinESMExports();`);
   await call();
-  return counts.parse(await window.evaluateSource(`for (const back of state.restore) back(); return state.counts;`));
+  return counts.parse(
+    await window.evaluateSource(`
+      for (const back of state.restore) back();
+      require('node:module').syncBuiltinESMExports();
+      return state.counts;`),
+  );
 }
 
 /** Lists a small folder, the largest one, and two levels of the workspace. */
@@ -239,20 +246,6 @@ async function searches(opened: BenchWindow, { needles }: LargeCorpus): Promise<
   }
   client.close();
   return rows;
-}
-
-/** Bytes of the heap and of buffers outside it, after collections. */
-async function memoryOf(window: Window): Promise<number> {
-  return z.number().parse(
-    await window.evaluateSource(`
-      require('node:v8').setFlagsFromString('--expose-gc');
-      const collect = require('node:vm').runInNewContext('gc');
-      collect();
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      collect();
-      const { heapUsed, external } = process.memoryUsage();
-      return heapUsed + external;`),
-  );
 }
 
 function memory(before: number, atRest: number, after: number): Measurement[] {

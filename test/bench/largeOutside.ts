@@ -153,7 +153,8 @@ async function watchWork(
         started.once('close', () => (run.ended = Date.now()));
       }
       return started;
-    };`);
+    };
+    require('node:module').syncBuiltinESMExports();`);
   const began = Date.now();
   await begin();
   const seen = async (): Promise<z.infer<typeof watched>> =>
@@ -167,7 +168,10 @@ async function watchWork(
     'the look at the work tree to end',
     patience,
   );
-  await window.evaluateSource(`require('node:child_process').spawn = state.spawn; state.delay.disable();`);
+  await window.evaluateSource(`
+    require('node:child_process').spawn = state.spawn;
+    require('node:module').syncBuiltinESMExports();
+    state.delay.disable();`);
   return { milliseconds: Math.max(...runs.filter(isLast).map(({ ended }) => ended)) - began, blocked };
 }
 

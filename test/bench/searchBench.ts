@@ -119,11 +119,16 @@ export async function observeCommand(
     child.spawn = (program, given, options) => {
       state.started.push({ program, arguments: given, workingDirectory: String(options?.cwd) });
       return state.spawn(program, given, options);
-    };`);
+    };
+    // The package imports it as an ES module.
+    require('node:module').syncBuiltinESMExports();`);
   await call();
-  const started = z
-    .array(command)
-    .parse(await window.evaluateSource(`require('node:child_process').spawn = state.spawn; return state.started;`));
+  const started = z.array(command).parse(
+    await window.evaluateSource(`
+        require('node:child_process').spawn = state.spawn;
+        require('node:module').syncBuiltinESMExports();
+        return state.started;`),
+  );
   const [only, ...others] = started.filter(isWanted);
   if (only === undefined || others.length > 0) throw new Error(`One call started ${JSON.stringify(started)}.`);
   return only;
