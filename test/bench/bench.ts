@@ -1,4 +1,4 @@
-// npm run bench [-- search read edit card clients calls language tasks soak footprint bridge large day economy first page path profile snapshot]: measures the packaged extension inside a real VS Code,
+// npm run bench [-- search read edit card clients calls language tasks soak guard footprint bridge large day economy first page path profile snapshot]: measures the packaged extension inside a real VS Code,
 // next to the cheapest thing that could do the same there; `bridge`, `day`, `economy` and `page` need no editor: the start of the program that
 // assistants start, the questions of a day of work, and what twenty tasks cost a model. Prints a table and writes .bench/<time>.json.
 // npm run bench -- large [--files=500000]: the same in a workspace of that many files, which is written into .bench once.
@@ -18,6 +18,7 @@ import { benchEconomy } from './economyBench.ts';
 import { benchEdit } from './editBench.ts';
 import { benchFirstEdit } from './firstEditBench.ts';
 import { benchFootprint } from './footprintBench.ts';
+import { benchGuard } from './guardBench.ts';
 import { benchLanguage } from './languageBench.ts';
 import { benchLarge, largeFileCount } from './largeBench.ts';
 import { comparePairs } from './pairs.ts';
@@ -41,6 +42,7 @@ const inSharedHost = {
   language: benchLanguage,
   tasks: benchTasks,
   soak: benchSoak,
+  guard: benchGuard,
 };
 /** These need no packaged extension, or package one of their own. */
 const withoutPackage = {

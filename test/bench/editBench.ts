@@ -14,15 +14,21 @@ import { type Measurement, rounded } from './report.ts';
 import { seededRandom, sourceLines } from './sourceText.ts';
 import { median, takeTurns, timed } from './statistics.ts';
 
-const kinds = ['open', 'not open'] as const;
-type Kind = (typeof kinds)[number];
+/** Whether the file is open in the editor before the edit. */
+type Kind = 'open' | 'not open';
 
-const rounds = 15;
-const warmUp = 3;
+/** How many edits are made, and the bar. */
+interface EditPlan {
+  readonly kinds: readonly Kind[];
+  readonly rounds: number;
+  readonly warmUp: number;
+  readonly atMost: number;
+}
+
+const wholePlan: EditPlan = { kinds: ['open', 'not open'], rounds: 15, warmUp: 3, atMost: 1.6 };
 const lines = 200;
 /** 0-based. */
 const changedLine = 99;
-const atMost = 1.6;
 /** The editor draws cards and tabs after an answer; the next contestant must not pay for that. */
 const settleMilliseconds = 250;
 
@@ -54,6 +60,7 @@ interface Edit {
 }
 
 interface Bench {
+  readonly plan: EditPlan;
   readonly opened: BenchWindow;
   readonly folder: string;
   readonly client: McpClient;
@@ -63,8 +70,8 @@ interface Bench {
 }
 
 /** One line replaced and saved, with a real click on the card, against `applyEdit` and `save` alone. */
-export async function benchEdit(host: Host): Promise<Measurement[]> {
-  const folder = writeWorkspace(host, 'edit', allFiles());
+export async function benchEdit(host: Host, plan = wholePlan): Promise<Measurement[]> {
+  const folder = writeWorkspace(host, 'edit', allFiles(plan));
   const opened = await openBenchWindow(host, folder);
   try {
     const page = await openApprovals(opened.window);
@@ -72,12 +79,12 @@ export async function benchEdit(host: Host): Promise<Measurement[]> {
       `globalThis.clicks = []; document.addEventListener('click', () => { globalThis.clicks.push(Date.now()); }, true)`,
     );
     const client = await connectMcp(opened.server, '2025', clientNames.unknown);
-    const bench: Bench = { opened, folder, client, floor: opened.connectFloor(), page, edits: [] };
+    const bench: Bench = { plan, opened, folder, client, floor: opened.connectFloor(), page, edits: [] };
     const floor: Record<Kind, number[]> = { open: [], 'not open': [] };
-    for (const kind of kinds) floor[kind] = await race(bench, kind);
+    for (const kind of plan.kinds) floor[kind] = await race(bench, kind);
     for (const each of [bench.client, bench.floor]) each.close();
-    const states = await approvalStates(host.home, bench.edits.length);
-    return kinds.flatMap((kind) => rows(kind, bench.edits, states, floor[kind]));
+    const states = await approvalStates(host.home, bench.edits);
+    return plan.kinds.flatMap((kind) => rows(kind, bench, states, floor[kind]));
   } finally {
     await opened.close();
   }
@@ -94,8 +101,8 @@ async function race(bench: Bench, kind: Kind): Promise<number[]> {
       },
       floor: (round) => editFloor(bench, kind, round),
     },
-    rounds,
-    warmUp,
+    bench.plan.rounds,
+    bench.plan.warmUp,
   );
   await bench.opened.window.command('workbench.action.closeAllEditors');
   return samples.floor;
@@ -154,7 +161,12 @@ function requireChanged({ folder }: Bench, path: string, before: string, after: 
   if (text !== textOf(path).replace(before, () => after)) throw new Error(`${path} does not hold the approved text.`);
 }
 
-function rows(kind: Kind, edits: readonly Edit[], states: ReadonlyMap<string, Moment>, floor: number[]): Measurement[] {
+function rows(
+  kind: Kind,
+  { edits, plan: { rounds, warmUp, atMost } }: Bench,
+  states: ReadonlyMap<string, Moment>,
+  floor: number[],
+): Measurement[] {
   const own = edits.filter((edit) => edit.kind === kind).slice(warmUp);
   const without = (from: string) =>
     own.map(({ approvalId, callMilliseconds }) => {
@@ -195,7 +207,7 @@ function at(states: ReadonlyMap<string, Moment>, approvalId: string, state: stri
 }
 
 /** Returns the time at which each approval entered each state, by `<id> <state>`, from the audit log. */
-async function approvalStates(home: string, edits: number): Promise<ReadonlyMap<string, Moment>> {
+async function approvalStates(home: string, edits: readonly Edit[]): Promise<ReadonlyMap<string, Moment>> {
   return until(async () => {
     const files = await listAuditFiles(join(home, 'audit'));
     const texts = files.map(({ path }) => readFileSync(path, 'utf8'));
@@ -205,11 +217,11 @@ async function approvalStates(home: string, edits: number): Promise<ReadonlyMap<
       const key = `${approvalId} ${state}`;
       if (event === 'approval.state' && !states.has(key)) states.set(key, { mono, time: Date.parse(ts) });
     }
-    return [...states.keys()].filter((key) => key.endsWith(' applied')).length >= edits ? states : undefined;
+    return edits.every(({ approvalId }) => states.has(`${approvalId} applied`)) ? states : undefined;
   }, 'the audit of every edit');
 }
 
-function* allFiles(): Generator<readonly [string, string]> {
+function* allFiles({ kinds, rounds, warmUp }: EditPlan): Generator<readonly [string, string]> {
   for (const kind of kinds) {
     for (let round = 0; round < warmUp + rounds; round += 1) {
       for (const who of ['drawbridge', 'floor'] as const) {

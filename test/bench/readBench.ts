@@ -8,7 +8,8 @@ import { type Measurement, rounded } from './report.ts';
 import { seededRandom, sourceLines } from './sourceText.ts';
 import { median, percentile, takeTurns, timed } from './statistics.ts';
 
-interface Size {
+/** Files of one size, each of which is read once. */
+interface ReadSize {
   readonly name: string;
   readonly lines: number;
   readonly rounds: number;
@@ -16,14 +17,14 @@ interface Size {
   readonly atMost: number;
 }
 
-const sizes: readonly Size[] = [
+const allSizes: readonly ReadSize[] = [
   { name: '200 lines', lines: 200, rounds: 200, warmUp: 100, atMost: 2 },
   // A longer file comes in parts.
   { name: '1,000 lines', lines: 1000, rounds: 80, warmUp: 30, atMost: 1.6 },
 ];
 
 /** `read_file` of files that are not open against a bare handler that reads the same files. */
-export async function benchRead(host: Host): Promise<Measurement[]> {
+export async function benchRead(host: Host, sizes = allSizes): Promise<Measurement[]> {
   const files = new Map(sizes.flatMap((size) => filesOf(size)));
   const folder = writeWorkspace(host, 'read', files);
   const opened = await openBenchWindow(host, folder);
@@ -36,14 +37,14 @@ export async function benchRead(host: Host): Promise<Measurement[]> {
   }
 }
 
-function filesOf(size: Size): (readonly [string, string])[] {
+function filesOf(size: ReadSize): (readonly [string, string])[] {
   const random = seededRandom(size.lines);
   return Array.from({ length: size.rounds + size.warmUp }, (_, round) => {
     return [pathOf(size, round), `${sourceLines(random, size.lines).join('\n')}\n`];
   });
 }
 
-function pathOf({ lines }: Size, round: number): string {
+function pathOf({ lines }: ReadSize, round: number): string {
   return `${lines}/file-${round}.ts`;
 }
 
@@ -51,7 +52,7 @@ async function race(
   opened: BenchWindow,
   folder: string,
   files: ReadonlyMap<string, string>,
-  size: Size,
+  size: ReadSize,
 ): Promise<Measurement[]> {
   const { server } = opened;
   const clients = {
@@ -96,7 +97,7 @@ async function readOurs(
   client: McpClient,
   path: string,
   files: ReadonlyMap<string, string>,
-  { lines }: Size,
+  { lines }: ReadSize,
 ): Promise<number> {
   const { milliseconds, value } = await timed(() => client.callTool('read_file', { path, lastLine: lines + 1 }));
   const { structuredContent, content } = value.toolResult();
