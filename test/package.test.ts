@@ -222,6 +222,7 @@ test('activation loads only the sources that are meant for it, and most of the e
     expect(main).not.toContain(later);
     expect(loadedWith(entryOf('src/connect/configuration.ts'))).toContain(later);
   }
+  expect(main).not.toContain('src/policy/shell/classifyCommand.ts');
   expect(main.filter((name) => /node_modules.(jsonc-parser|yaml|@decimalturn)/.test(name))).toEqual([]);
 });
 

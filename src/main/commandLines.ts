@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { GuardLevel } from '#base/nativeCommand.ts';
 import type { Workspace } from '#base/workspace.ts';
-import { understandCommand } from '#call/commandLines.ts';
 import type { CommandLines } from '#call/ports/commandLines.ts';
 import { files } from '#files/editor/files.ts';
 import type { PathRules } from '#policy/protectedPaths.ts';
@@ -21,12 +20,12 @@ export interface CommandLinesOptions {
 export function createCommandLines(options: CommandLinesOptions): CommandLines {
   const { parser, workspace, pathRules, level, changedAt } = options;
   return {
-    understand: (line, signal) =>
-      understandCommand(
-        line,
-        { parse: (language, text, stop) => parser.parse(language, text, stop), workspace, files, pathRules },
-        signal,
-      ),
+    async understand(line, signal) {
+      // Its tables of programs are loaded with the first command line, which most windows never see.
+      const { understandCommand } = await import('#call/commandLines.ts');
+      const parse: SyntaxParser['parse'] = (language, text, stop) => parser.parse(language, text, stop);
+      return understandCommand(line, { parse, workspace, files, pathRules }, signal);
+    },
     level,
     changedSince: (paths, since) => paths.find((path) => (changedAt(realPathOf(path)) ?? -Infinity) > since),
   };
