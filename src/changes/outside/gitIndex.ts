@@ -1,5 +1,6 @@
 /** Reads and writes the index of a Git work tree (gitformat-index(5)), without Git. */
 import { createHash } from 'node:crypto';
+import { TimeSlice } from '#base/timeSlice.ts';
 import type { GitHash } from './diskEntry.ts';
 
 /** An entry of an index. */
@@ -27,9 +28,9 @@ const statBytes = 40;
  * Returns the entries of an index. Returns undefined for one that cannot be used by itself: split, sparse, damaged, or of a version
  * other than 2 to 4.
  */
-export function parseIndex(bytes: Buffer, hash: GitHash): readonly IndexEntry[] | undefined {
+export async function parseIndex(bytes: Buffer, hash: GitHash): Promise<readonly IndexEntry[] | undefined> {
   try {
-    return entriesOf(bytes, hash);
+    return await entriesOf(bytes, hash);
   } catch (error) {
     // It ends in the middle of an entry.
     if (error instanceof RangeError) return undefined;
@@ -37,7 +38,7 @@ export function parseIndex(bytes: Buffer, hash: GitHash): readonly IndexEntry[] 
   }
 }
 
-function entriesOf(bytes: Buffer, hash: GitHash): readonly IndexEntry[] | undefined {
+async function entriesOf(bytes: Buffer, hash: GitHash): Promise<readonly IndexEntry[] | undefined> {
   const end = bytes.length - idBytes[hash];
   const version = bytes.readUInt32BE(4);
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4 || end < 12) return undefined;
@@ -48,7 +49,9 @@ function entriesOf(bytes: Buffer, hash: GitHash): readonly IndexEntry[] | undefi
   const entries: IndexEntry[] = [];
   let at = 12;
   let before = Buffer.alloc(0);
+  const slice = new TimeSlice();
   for (let count = bytes.readUInt32BE(8); count > 0; count -= 1) {
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
     const begin = at;
     const id = bytes.toString('hex', begin + statBytes, begin + statBytes + idBytes[hash]);
     const flags = bytes.readUInt16BE(begin + statBytes + idBytes[hash]);
@@ -113,13 +116,15 @@ function paddedLength(length: number): number {
  * Returns an index of version 2 with these entries, which must be in their order. It has no extensions and no flags, so no entry is
  * assumed to be unchanged, and nothing is remembered of untracked files.
  */
-export function writeIndex(entries: readonly IndexEntry[], hash: GitHash): Buffer {
+export async function writeIndex(entries: readonly IndexEntry[], hash: GitHash): Promise<Buffer> {
   const header = Buffer.alloc(12);
   header.write('DIRC', 'latin1');
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(entries.length, 8);
   const pieces: Buffer[] = [header];
+  const slice = new TimeSlice();
   for (const { stat, id, name } of entries) {
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
     const fixed = statBytes + idBytes[hash] + 2;
     const entry = Buffer.alloc(paddedLength(fixed + name.length));
     stat.copy(entry);

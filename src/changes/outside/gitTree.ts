@@ -81,20 +81,12 @@ export class GitTree {
     const git = new OwnGit(own, places, options);
     const { entries, modified } = await git.indexEntries();
     const converted = await git.converted(entries);
-    const isOurs = (entry: IndexEntry): boolean =>
-      entry.stage === 0 &&
-      !entry.isIntended &&
-      entry.mode !== repositoryMode &&
-      isPlainPath(entry.path) &&
-      !converted.has(entry) &&
-      !isSecretIn(root, entry.path, options);
-    await git.replaceIndex(entries.filter(isOurs), modified);
+    const { ours, others } = await divideEntries(entries, converted, root, options);
+    await git.replaceIndex(ours, modified);
     const [changed, ignored] = await Promise.all([git.changed(), git.ignored()]);
     const listed = new Set([
       ...changed,
-      ...entries
-        .filter((entry) => entry.mode !== repositoryMode && isPlainPath(entry.path) && !isOurs(entry))
-        .map(({ path }) => path),
+      ...others.map(({ path }) => path),
       ...ignored.filter((path) => !path.endsWith('/')).slice(0, mostIgnoredFiles),
     ]);
     const ignoredFiles = new Set(ignored);
@@ -102,7 +94,7 @@ export class GitTree {
     const unreadable = await git.add(sorted.readable);
     const apart = new Map(sorted.apart);
     for (const path of unreadable) apart.set(path, await lookAt(join(root, path), 0));
-    const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+    const byPath = new Map(entries.flatMap((entry) => (listed.has(entry.path) ? [[entry.path, entry] as const] : [])));
     const taken = new Map<string, TakenFile>();
     for (const [path, change] of sorted.changed) {
       const entry = byPath.get(path);
@@ -227,9 +219,8 @@ export class GitTree {
   ): Promise<ReadonlyMap<string, Baseline>> {
     const git = this.#git(signal);
     const [files, index] = await Promise.all([git.filesOf(commit), readPlace(this.#places.index)]);
-    const entries = new Map(
-      (index && parseIndex(index.bytes, this.#places.hash))?.map((entry) => [entry.path, entry]) ?? [],
-    );
+    const indexEntries = index && (await parseIndex(index.bytes, this.#places.hash));
+    const entries = new Map(indexEntries?.map((entry) => [entry.path, entry]) ?? []);
     const found = new Map<string, Baseline>();
     for (const [fsPath, entry] of now) {
       const path = relativeTo(this.root, fsPath);
@@ -294,6 +285,30 @@ interface TreeParts {
   readonly repositories: readonly string[];
 }
 
+/**
+ * Divides the entries of an index into those that Git may compare as they are, and other files, which are looked at one by one. An index may
+ * have hundreds of thousands of entries, and each path is judged by the rules for secret files.
+ */
+async function divideEntries(
+  entries: readonly IndexEntry[],
+  converted: ReadonlySet<IndexEntry>,
+  root: string,
+  { isSecret, signal }: SnapshotOptions,
+): Promise<{ readonly ours: readonly IndexEntry[]; readonly others: readonly IndexEntry[] }> {
+  const ours: IndexEntry[] = [];
+  const others: IndexEntry[] = [];
+  const slice = new TimeSlice();
+  for (const entry of entries) {
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
+    signal.throwIfAborted();
+    const { path, mode, stage, isIntended } = entry;
+    if (mode === repositoryMode || !isPlainPath(path)) continue;
+    const isOurs = stage === 0 && !isIntended && !converted.has(entry) && !isSecret(join(root, path));
+    (isOurs ? ours : others).push(entry);
+  }
+  return { ours, others };
+}
+
 interface SortedFiles {
   /** Files, links and missing files that Git may take. */
   readonly readable: ReadonlySet<string>;
@@ -348,10 +363,6 @@ function isWithin(own: string, fsPath: string): boolean {
 /** An index that was made by hand may lead out of the work tree, or into its `.git`. */
 function isPlainPath(path: string): boolean {
   return path.split('/').every((name) => !['', '.', '..', '.git'].includes(name.toLowerCase()));
-}
-
-function isSecretIn(root: string, path: string, { isSecret }: SnapshotOptions): boolean {
-  return isSecret(join(root, path));
 }
 
 function prefixesOf(path: string): readonly string[] {

@@ -69,7 +69,7 @@ export class OwnGit {
    */
   async indexEntries(): Promise<{ readonly entries: readonly IndexEntry[]; readonly modified: number }> {
     const index = await readPlace(this.#places.index);
-    const entries = index && parseIndex(index.bytes, this.#places.hash);
+    const entries = index && (await parseIndex(index.bytes, this.#places.hash));
     if (index !== undefined && entries !== undefined) return { entries, modified: index.modified };
     const head = await runGit({
       program: this.#options.program,
@@ -86,7 +86,7 @@ export class OwnGit {
 
   async ownEntries(): Promise<readonly IndexEntry[]> {
     const index = await readPlace(join(this.#own, 'index'));
-    return (index && parseIndex(index.bytes, this.#places.hash)) ?? [];
+    return (index && (await parseIndex(index.bytes, this.#places.hash))) ?? [];
   }
 
   /**
@@ -132,7 +132,7 @@ export class OwnGit {
   /** Writes our index. Git takes files that are as new as its index for changed, so it gets the time of the repository's. */
   async replaceIndex(entries: readonly IndexEntry[], modified: number): Promise<void> {
     const path = join(this.#own, 'index');
-    await writeFile(path, writeIndex(entries, this.#places.hash), { mode: 0o600 });
+    await writeFile(path, await writeIndex(entries, this.#places.hash), { mode: 0o600 });
     const time = (modified - 1) / 1000;
     if (modified > 0) await utimes(path, time, time);
   }

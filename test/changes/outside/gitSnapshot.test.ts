@@ -338,7 +338,7 @@ test('reads nothing outside the work tree for an index that was made by hand', a
   const { root, own } = places();
   repository(root, { 'a.txt': 'a' });
   put(root, '../secret.txt', 'outside the work tree');
-  const [entry] = parseIndex(readFileSync(join(root, '.git/index')), 'sha1') ?? [];
+  const [entry] = (await parseIndex(readFileSync(join(root, '.git/index')), 'sha1')) ?? [];
   if (entry === undefined) throw new Error('The index has one entry.');
   const named = ['../secret.txt', '.git/config', 'a.txt'].map((path) => ({
     ...entry,
@@ -346,7 +346,7 @@ test('reads nothing outside the work tree for an index that was made by hand', a
     name: Buffer.from(path),
     stat: Buffer.alloc(40, 0).fill(entry.stat.subarray(24, 28), 24, 28),
   }));
-  put(root, '.git/index', writeIndex(named, 'sha1'));
+  put(root, '.git/index', await writeIndex(named, 'sha1'));
   const snapshot = await snapshotOf(root, own);
   expect(await differencesIn(root, snapshot)).toEqual([]);
   const objects = execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], {
@@ -354,6 +354,29 @@ test('reads nothing outside the work tree for an index that was made by hand', a
     encoding: 'latin1',
   });
   expect(objects).not.toMatch(/outside the work tree|repositoryformatversion/);
+});
+
+test('H16: lets other calls run while the index of very many files is written and read', async () => {
+  const entry = { mode: 0o100644, id: 'a'.repeat(40), size: 1, stage: 0, isIntended: false, stat: Buffer.alloc(40) };
+  const entries = Array.from({ length: 60_000 }, (_, index) => {
+    const path = `src/${String(index).padStart(6, '0')}.ts`;
+    return { ...entry, path, name: Buffer.from(path) };
+  });
+  const turnsDuring = async <T>(work: () => Promise<T>): Promise<{ readonly turns: number; readonly result: T }> => {
+    let [turns, isOver] = [0, false];
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const result = await work();
+    isOver = true;
+    return { turns, result };
+  };
+  const written = await turnsDuring(() => writeIndex(entries, 'sha1'));
+  const read = await turnsDuring(() => parseIndex(written.result, 'sha1'));
+  expect(read.result).toHaveLength(entries.length);
+  expect([written.turns, read.turns].map((turns) => turns > 0)).toEqual([true, true]);
 });
 
 test('says why there is no snapshot without Git, without a repository and with a broken one', async () => {
