@@ -10,6 +10,8 @@ export interface FileQuery {
   readonly exclude: readonly string[];
   /** Also search files that ignore files or the editor's settings exclude. */
   readonly includeIgnored: boolean;
+  /** Levels of folders that are looked at: with 1, only files that lie in the folders of `within`. All when absent. */
+  readonly maxDepth?: number;
 }
 
 /** A search for text in files. */

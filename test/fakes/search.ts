@@ -62,7 +62,13 @@ export class FakeSearch implements Search {
       ({ file }) =>
         includes(file.path) &&
         (query.includeIgnored || !this.ignored.has(file.path)) &&
-        query.within.some(({ realPath }) => file.fsPath === realPath || file.fsPath.startsWith(`${realPath}/`)),
+        // Only absolute paths of folders.
+        !query.exclude.some((folder) => file.fsPath.startsWith(`${folder}/`)) &&
+        query.within.some(({ realPath }) => {
+          if (file.fsPath === realPath) return true;
+          const levels = file.fsPath.slice(realPath.length + 1).split('/').length;
+          return file.fsPath.startsWith(`${realPath}/`) && levels <= (query.maxDepth ?? Infinity);
+        }),
     );
     return sorted ? admitted.toSorted((a, b) => comparePaths(a.file.path, b.file.path)) : admitted;
   }

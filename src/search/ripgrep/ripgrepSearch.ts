@@ -272,7 +272,11 @@ async function partsOf(facts: SearchFacts, query: FileQuery): Promise<readonly P
       pathRules: facts.pathRules,
       scope,
       roots,
-      walkArguments: [...walk, ...scope.arguments],
+      walkArguments: [
+        ...walk,
+        ...(query.maxDepth === undefined ? [] : ['--max-depth', String(query.maxDepth)]),
+        ...scope.arguments,
+      ],
       timeSlice: new TimeSlice(),
       file: (relative) => foundFile(folder, relative, folders),
     });

@@ -5,11 +5,14 @@ import { ToolError } from '#base/toolError.ts';
 import { decodeCursor, encodeCursor } from '#call/cursor.ts';
 import { defineTool, inputFromZod, outputFromZod, type ToolContext } from '#call/tool.ts';
 import { visible } from '#policy/unsafeNames.ts';
+import type { FileQuery } from '#search/search.ts';
 import { countedPart, cursorInput, fewerNote, fittingCount, limitsFor, maxResultsInput, pageOutput } from '../page.ts';
 import { pathInput } from './pathInput.ts';
 import { type ListedPath, mostLines, pathTree } from './pathTree.ts';
 
 const maximumEntries = 100_000;
+/** Directories that one command line of ripgrep leaves out. */
+const mostExcluded = 500;
 
 const entry = z.object({
   path: z.string().describe('Workspace-relative path'),
@@ -92,11 +95,14 @@ async function entriesOf(depth: number, context: Context, signal: AbortSignal): 
     target === undefined ? await Promise.all(folders.map(({ fsPath }) => context.resolve(fsPath))) : [target];
   const [only, another] = roots;
   const first = only !== undefined && another === undefined ? await context.files.list(only) : roots.map(folderEntry);
-  const entered = depth > 1 ? await directoriesWithFiles(roots, context, signal) : new Set<string>();
+  const entered = new Set<string>();
+  if (depth > 1) await enterDirectories({ within: roots, exclude: [], maxDepth: depth + 2 }, entered, context, signal);
   let all = first;
   let level: readonly DirectoryEntry[] = first;
   for (let reached = 1; reached < depth && level.length > 0; reached += 1) {
-    const open = level.filter(({ kind, path }) => kind === 'directory' && entered.has(path));
+    const directories = level.filter(({ kind }) => kind === 'directory');
+    await lookDeeper(directories, roots, entered, context, signal);
+    const open = directories.filter(({ path }) => entered.has(path));
     const lists = await Promise.all(open.map(({ fsPath }) => listOne(fsPath, context)));
     signal.throwIfAborted();
     level = lists.flat();
@@ -106,22 +112,46 @@ async function entriesOf(depth: number, context: Context, signal: AbortSignal): 
   return all.toSorted((one, other) => comparePaths(one.path, other.path));
 }
 
-/** Returns directories with a file that is not ignored or excluded, so that a deep listing skips dependencies. */
-async function directoriesWithFiles(
-  within: readonly ResolvedPath[],
+/**
+ * Adds the directories with a file that is not ignored or excluded, so that a deep listing skips dependencies.
+ * @param left paths of directories; the search ends when all of them are found
+ */
+async function enterDirectories(
+  query: Pick<FileQuery, 'within' | 'exclude' | 'maxDepth'>,
+  entered: Set<string>,
   { search }: Pick<Context, 'search'>,
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  const files = search.files({ within, include: [], exclude: [], includeIgnored: false }, signal);
-  for await (const { path } of files) {
+  left?: Set<string>,
+): Promise<void> {
+  for await (const { path } of search.files({ include: [], includeIgnored: false, ...query }, signal)) {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const directory = path.slice(0, end);
-      if (found.has(directory)) break;
-      found.add(directory);
+      if (entered.has(directory)) break;
+      entered.add(directory);
+      left?.delete(directory);
     }
+    if (left?.size === 0) return;
   }
-  return found;
+}
+
+/**
+ * Adds those of the directories whose files lie deeper than the first look goes. It leaves out the other ones, because the tree below them may
+ * be very large; the rest is ignored, empty, or quickly found.
+ */
+async function lookDeeper(
+  directories: readonly DirectoryEntry[],
+  within: readonly ResolvedPath[],
+  entered: Set<string>,
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const left = new Set(directories.flatMap(({ path }) => (entered.has(path) ? [] : [path])));
+  if (left.size === 0) return;
+  // A name with a character of globs is looked through again.
+  const exclude = directories.flatMap(({ path, fsPath }) =>
+    entered.has(path) && !/[*?[\]{}!\\]/.test(path) ? [fsPath] : [],
+  );
+  await enterDirectories({ within, exclude: exclude.slice(0, mostExcluded) }, entered, context, signal, left);
 }
 
 async function listOne(fsPath: string, { files, resolve }: Context): Promise<readonly DirectoryEntry[]> {

@@ -204,6 +204,17 @@ describe('the searched files', () => {
     expect(await paths('needle')).toEqual(visible);
     expect(await place.names()).toEqual(['.gitignore', ...visible]);
     expect(await place.names({ includeIgnored: true })).toContain('node_modules/pkg/index.ts');
+  });
+
+  it('lie no deeper than the query looks', async () => {
+    expect(await place.names({ maxDepth: 1 })).toEqual(['.gitignore']);
+    const near = ['.gitignore', '.hidden/d.ts', 'out/e.ts', 'src/a.ts', 'src/b.js'];
+    expect(await place.names({ maxDepth: 2 })).toEqual(near);
+  });
+
+  it('lie in no folder that the query leaves out by its absolute path', async () => {
+    const others = visible.filter((path) => !path.startsWith('src/'));
+    expect(await place.names({ exclude: [join(place.root, 'src')] })).toEqual(['.gitignore', ...others]);
     place.settings = { ...place.settings, useIgnoreFiles: false };
     expect(await paths('needle')).toContain('src/ignored.ts');
   });

@@ -374,6 +374,24 @@ describe('list_directory', () => {
     expect((await run.data(listDirectory, { path: 'dist' })).entries).toEqual([{ path: 'dist/f', kind: 'directory' }]);
   });
 
+  it('looks at few levels of the tree, and further only below directories in which it saw no file', async () => {
+    const run = new ToolRun({
+      '/w/a/b/c.ts': 'x',
+      '/w/deep/1/2/3/4/5/d.ts': 'x',
+      '/w/dist/f/g.js': Buffer.from('ignored'),
+    });
+    const { entries } = await run.data(listDirectory, { depth: 2 });
+    expect(entries.map(({ path }) => path)).toEqual(['a', 'a/b', 'deep', 'deep/1', 'dist']);
+    expect(run.search.queries).toMatchObject([{ maxDepth: 4, exclude: [] }, { exclude: ['/w/a'] }]);
+    expect(run.search.queries[1]).not.toHaveProperty('maxDepth');
+  });
+
+  it('looks once when each directory has a file near by', async () => {
+    const run = new ToolRun({ '/w/a/b/c.ts': 'x', '/w/a/d/e/f.ts': 'x' });
+    await run.data(listDirectory, { depth: 3 });
+    expect(run.search.queries).toHaveLength(1);
+  });
+
   it('begins with the workspace folders when the window has several', async () => {
     const run = new ToolRun({ '/r/app/a': '', '/r/lib/b': '' }, [folderAt('/r/lib'), folderAt('/r/app')]);
     expect((await run.data(listDirectory, {})).entries.map(({ path }) => path)).toEqual(['app', 'lib']);
