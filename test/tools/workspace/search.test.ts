@@ -386,7 +386,7 @@ describe('list_directory', () => {
     expect(run.search.queries[1]).not.toHaveProperty('maxDepth');
   });
 
-  it('looks once when each directory has a file near by', async () => {
+  it('looks once when each directory has a file nearby', async () => {
     const run = new ToolRun({ '/w/a/b/c.ts': 'x', '/w/a/d/e/f.ts': 'x' });
     await run.data(listDirectory, { depth: 3 });
     expect(run.search.queries).toHaveLength(1);
