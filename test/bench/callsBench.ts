@@ -8,7 +8,7 @@ import { median, percentile, takeTurns, timed } from './statistics.ts';
 
 const callsPerRound = 192;
 
-/** How many calls are made, and the bar. */
+/** Says how many calls are made, and how slow they may be. */
 interface CallsPlan {
   /** Numbers of clients that call at the same time. */
   readonly clientCounts: readonly number[];

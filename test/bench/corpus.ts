@@ -38,7 +38,7 @@ export async function writeCorpus(folder: string): Promise<Corpus> {
   return { folder, rare: needlesOf(rareNeedles), frequent: needlesOf(frequentNeedles) };
 }
 
-/** What a corpus is made of. */
+/** A corpus is written again when one of these differs. */
 export interface CorpusOrigin {
   readonly seed: number;
   readonly fileCount: number;

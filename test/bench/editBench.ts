@@ -14,10 +14,10 @@ import { type Measurement, rounded } from './report.ts';
 import { seededRandom, sourceLines } from './sourceText.ts';
 import { median, takeTurns, timed } from './statistics.ts';
 
-/** Whether the file is open in the editor before the edit. */
+/** Says whether the editor has the file open before the edit. */
 type Kind = 'open' | 'not open';
 
-/** How many edits are made, and the bar. */
+/** Says how many edits are made, and how slow they may be. */
 interface EditPlan {
   readonly kinds: readonly Kind[];
   readonly rounds: number;

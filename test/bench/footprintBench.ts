@@ -134,7 +134,7 @@ function readJson(file: string): unknown {
 }
 
 /** Source of a function that returns the bytes of the heap and of buffers outside it, after two collections. */
-const memoryFunction = `
+export const memoryFunction = `
     require('node:v8').setFlagsFromString('--expose-gc');
     const collect = require('node:vm').runInNewContext('gc');
     const memory = async () => {
@@ -223,7 +223,7 @@ function evaluatedBytes(files: readonly string[]): Pick<Measurement, 'value' | '
   };
 }
 
-/** How much longer the activation of Drawbridge takes than that of the empty extension. */
+/** Returns how much longer the activation of Drawbridge takes than that of the empty extension. */
 export function activationOverEmpty(topic: string, found: readonly Footprint[]): Measurement {
   const [ours, empty] = [found.map((each) => each.drawbridge), found.map((each) => each.empty)];
   return {

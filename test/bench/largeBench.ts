@@ -64,7 +64,7 @@ async function measure(host: Host, corpus: LargeCorpus): Promise<Measurement[]> 
   }
 }
 
-/** What the editor holds by itself; memory in bytes. */
+/** The editor holds this by itself, before Drawbridge is active. Memory is in bytes. */
 interface Held {
   readonly watches: number;
   readonly memory: number;

@@ -21,7 +21,7 @@ const patience = 600_000;
 /** A process of Git that Drawbridge has started; times in milliseconds since the epoch, `ended` is 0 while it runs. */
 const gitRun = z.object({ arguments: z.array(z.string()), began: z.number(), ended: z.number() });
 
-/** What the extension host did since the watch began; the longest block of its event loop in milliseconds. */
+/** The extension host ran these since the watch began, and its event loop was blocked for so many milliseconds at most. */
 const watched = z.object({ runs: z.array(gitRun), blocked: z.number() });
 
 /**

@@ -47,7 +47,7 @@ export async function benchSearch(host: Host): Promise<Measurement[]> {
   }
 }
 
-/** How one kind of search is measured. */
+/** Says how one kind of search is measured. */
 export interface SearchRace {
   readonly what: string;
   /** At least twice as many as there are rounds, with the warm-up. */

@@ -10,6 +10,7 @@ import { until } from '../host/until.ts';
 import type { Window } from '../host/window.ts';
 import { size } from '../size.ts';
 import { type BenchWindow, clientNames, openBenchWindow, writeWorkspace } from './benchHost.ts';
+import { memoryFunction } from './footprintBench.ts';
 import { connectMcp, type McpClient } from './mcpClient.ts';
 import { type Measurement, rounded } from './report.ts';
 import { integer, type Random, seededRandom, sourceLines } from './sourceText.ts';
@@ -113,9 +114,9 @@ async function livePart(
     }),
   );
   const paths = Array.from({ length: Math.round(day.changes / parts) }, (_, change) => pathOf(change));
-  for (const client of clients.slice(0, 1)) {
-    for (const path of paths) await changeByApproval(client, page, { path, version: part });
-  }
+  const [first] = clients;
+  if (first === undefined) throw new Error('A part of the day has at least one assistant.');
+  for (const path of paths) await changeByApproval(first, page, { path, version: part });
   for (const client of clients) await client.leave();
   for (let count = 0; count < day.connects / parts; count += 1) {
     const client = await connect();
@@ -150,15 +151,11 @@ async function changeByApproval(
 async function stateOf(window: Window): Promise<HostState> {
   return hostState.parse(
     await window.evaluateSource(`
-      require('node:v8').setFlagsFromString('--expose-gc');
-      const collect = require('node:vm').runInNewContext('gc');
-      collect();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      collect();
-      const { heapUsed, external } = process.memoryUsage();
+      ${memoryFunction}
+      const bytes = await memory();
       const resources = Object.groupBy(process.getActiveResourcesInfo(), (kind) => kind);
       const counts = Object.entries(resources).map(([kind, all]) => [kind, all.length]);
-      return { memory: heapUsed + external, resources: Object.fromEntries(counts) };`),
+      return { memory: bytes, resources: Object.fromEntries(counts) };`),
   );
 }
 

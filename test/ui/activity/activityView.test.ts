@@ -131,7 +131,7 @@ describe('the Activity tree', () => {
     expect(tree.getChildren()).toEqual([]);
   });
 
-  test('is drawn 300 ms after a call, and at most once in a second, however many calls arrive', () => {
+  test('draws its rows 300 ms after a call, and at most once in a second, however many calls arrive', () => {
     const { tree, clock, call, view } = scene();
     let draws = 0;
     tree.onDidChangeTreeData(() => (draws += 1));
