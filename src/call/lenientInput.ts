@@ -1,6 +1,6 @@
 import { isRecord } from './isRecord.ts';
 import type { JsonSchema } from './tool.ts';
-import { parameterFor, plainName, propertiesOf, type Properties } from './parameterNames.ts';
+import { fileNames, parameterFor, plainName, propertiesOf, type Properties } from './parameterNames.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,21 +39,21 @@ export function mendedArguments(schema: JsonSchema, given: unknown): unknown {
 function mendedObject(schema: unknown, given: Fields, depth: number): Fields {
   const properties = propertiesOf(schema);
   if (depth > deepest || Object.keys(properties).length === 0) return given;
-  const named = withNames(properties, withOwnForms(properties, given));
-  const wrapped = withItems(properties, named);
   const required = isRecord(schema) && Array.isArray(schema['required']) ? schema['required'] : [];
+  const isLeftOut = (name: string, value: unknown): boolean =>
+    value === null && Object.hasOwn(properties, name) && !required.includes(name) && !checks.has(name);
+  const present = Object.fromEntries(Object.entries(given).filter(([name, value]) => !isLeftOut(name, value)));
+  const named = withNames(properties, withOwnForms(properties, present), depth);
   return Object.fromEntries(
-    Object.entries(wrapped).flatMap(([name, value]) => {
+    Object.entries(withItems(properties, named)).map(([name, value]) => {
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (own === undefined) return [[name, value]];
-      if (value === null && !required.includes(name) && !checks.has(name)) return [];
-      return [[name, mendedValue(own, name === 'path' ? onlyText(value) : value, depth)]];
+      return [name, own === undefined ? value : mendedValue(own, value, depth)];
     }),
   );
 }
 
-/** Renames parameters. Two names of one parameter with different values stay as they are. */
-function withNames(properties: Properties, given: Fields): Fields {
+/** Renames parameters. Two names of one parameter with different values stay as they are; null is no value beside another one. */
+function withNames(properties: Properties, given: Fields, depth: number): Fields {
   const meantBy = (name: string): string | undefined =>
     Object.hasOwn(properties, name) ? name : parameterFor(name, properties);
   const groups = Map.groupBy(
@@ -62,17 +62,23 @@ function withNames(properties: Properties, given: Fields): Fields {
     ([name]) => meantBy(name) ?? name,
   );
   return Object.fromEntries(
-    [...groups].flatMap(([name, entries]): (readonly [string, unknown])[] => {
-      const [first] = entries;
-      const values = new Set(entries.map(([, value]) => JSON.stringify(value)));
-      return values.size === 1 && first !== undefined ? [[name, first[1]]] : entries;
+    [...groups].flatMap(([name, group]): (readonly [string, unknown])[] => {
+      const own = properties[name] ?? {};
+      const mended = group.map(([, value]) => mendedValue(own, name === 'path' ? onlyText(value) : value, depth));
+      const values = mended.filter((value) => value !== null);
+      const meanings = values.length === 0 || checks.has(name) ? mended : values;
+      const texts = new Set(meanings.map((value) => JSON.stringify(value)));
+      return texts.size === 1 ? [[name, meanings[0]]] : group;
     }),
   );
 }
 
-/** Other names of a path that a line belongs to, and of its column, as {@link plainName} writes them. */
-const otherPaths = ['filepath', 'file', 'relativepath'];
+/** Other names of the column that belongs to a line, as {@link plainName} writes them. */
 const otherColumns = ['col'];
+
+function isFileName(name: string): boolean {
+  return fileNames.includes(plainName(name));
+}
 
 /** A form of other tools that is more than another name: returns the fields that stand for it. */
 type OwnForm = (value: unknown, properties: Properties, given: Fields) => Fields | undefined;
@@ -112,10 +118,12 @@ const ownForms: readonly (readonly [names: ReadonlySet<string>, form: OwnForm])[
     new Set(['line']),
     (value, { symbol, path }, given) => {
       const line = wholeNumber(value);
-      const file = valueOf(given, 'path', otherPaths);
-      if (symbol === undefined || path === undefined || line === undefined || typeof file !== 'string')
-        return undefined;
-      if (/:\d+$/.test(file)) return undefined;
+      const files = new Set(
+        Object.entries(given).flatMap(([name, each]) => (isFileName(name) ? [onlyText(each)] : [])),
+      );
+      const [file] = files;
+      if (symbol === undefined || path === undefined || line === undefined) return undefined;
+      if (files.size > 1 || typeof file !== 'string' || /:\d+$/.test(file)) return undefined;
       const column = wholeNumber(valueOf(given, 'column', otherColumns));
       return { path: `${file}:${line}${column === undefined ? '' : `:${column}`}` };
     },
@@ -171,7 +179,7 @@ function withOwnForms(properties: Properties, given: Fields): Fields {
     if (Object.hasOwn(properties, name)) continue;
     const form = ownForms.find(([names]) => names.has(plainName(name)))?.[1](value, properties, given);
     if (form === undefined) continue;
-    const consumed = 'path' in form ? ['path', 'column', ...otherPaths, ...otherColumns] : [];
+    const consumed = 'path' in form ? ['column', ...fileNames, ...otherColumns] : [];
     const others = Object.entries(mended).filter(([each]) => each !== name && !consumed.includes(plainName(each)));
     mended = { ...Object.fromEntries(others), ...form };
   }
@@ -198,7 +206,7 @@ function withItems(properties: Properties, given: Fields): Fields {
   const [list, another] = lists;
   if (list === undefined || another !== undefined) return given;
   const loose = Object.entries(given).filter(([name]) => !Object.hasOwn(properties, name));
-  const item = withNames(list.fields, withOwnForms(list.fields, Object.fromEntries(loose)));
+  const item = withNames(list.fields, withOwnForms(list.fields, Object.fromEntries(loose)), deepest);
   if (loose.length === 0 || Object.keys(item).some((name) => !Object.hasOwn(list.fields, name))) return given;
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
   const listed = rest[list.name] ?? undefined;
@@ -211,7 +219,7 @@ function withItems(properties: Properties, given: Fields): Fields {
   if (Object.keys(item).join() !== 'path') return given;
   const items = listOf(listed, () => true)?.map(inObject);
   if (items === undefined || !items.every(isRecord)) return given;
-  const pathOf = (one: Fields): unknown => withNames(list.fields, one)['path'] ?? item['path'];
+  const pathOf = (one: Fields): unknown => withNames(list.fields, one, deepest)['path'] ?? item['path'];
   // A path beside items that all name another one has no meaning.
   if (!items.some((one) => pathOf(one) === item['path'])) return given;
   return { ...rest, [list.name]: items.map((one) => ({ ...one, ...(pathOf(one) === item['path'] && item) })) };

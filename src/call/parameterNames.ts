@@ -21,8 +21,8 @@ export function propertiesOf(schema: unknown): Properties {
 /** The schemas of tools never change, and each call asks for the properties of its tool several times. */
 const knownProperties = new WeakMap<object, Properties>();
 
-/** The names that other tools give to one or several files. */
-const fileNames = [
+/** The names that other tools give to one or several files, as {@link plainName} writes them. */
+export const fileNames = [
   'absolutepath',
   'dir',
   'directory',

@@ -67,8 +67,8 @@ export async function withExistingPaths(
   const finder = new PathFinder(called, understanding);
   const found = await inFields(input.jsonSchema, given, finder);
   if (!finder.hasFound) return given;
-  // A line behind a path may contradict what else the arguments say.
-  return isValid(input, found) || !isValid(input, given) ? found : given;
+  // A line behind a path may contradict what else the arguments say, and arguments that are refused keep their words.
+  return isValid(input, found) ? found : given;
 }
 
 function isValid(input: Called['input'], given: unknown): boolean {

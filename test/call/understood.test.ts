@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ScopedRule } from '#policy/rules.ts';
@@ -166,6 +167,40 @@ describe('understood arguments', () => {
     expect(await understood('read_file', given)).toEqual(given);
   });
 
+  it('a null beside another name of the same parameter is no second value', () => {
+    const tool = toolNamed('read_file');
+    expect(inSchemaForm(tool, { path: null, file_path: 'src/a.ts' })).toEqual({ path: 'src/a.ts' });
+    expect(inSchemaForm(tool, { path: 'src/a.ts', firstLine: null, offset: 3 })).toEqual({
+      path: 'src/a.ts',
+      firstLine: 3,
+    });
+    expect(inSchemaForm(tool, { path: 'src/a.ts', lastLine: null, limit: 3 })).toEqual({
+      path: 'src/a.ts',
+      lastLine: 3,
+    });
+  });
+
+  it('a line belongs to the file under each of its names, and to none when two files are named', () => {
+    const tool = toolNamed('get_symbol');
+    expect(inSchemaForm(tool, { line: 3, paths: ['src/a.ts'] })).toEqual({ path: 'src/a.ts:3' });
+    const given = { line: 3, path: 'src/a.ts', file: 'src/b c.ts' };
+    expect(inSchemaForm(tool, given)).toEqual(given);
+  });
+
+  it('a path and a list of this one path are the same value', () => {
+    expect(inSchemaForm(toolNamed('read_file'), { path: ['src/a.ts'], file: 'src/a.ts' })).toEqual({
+      path: 'src/a.ts',
+    });
+    expect(inSchemaForm(toolNamed('get_outline'), { paths: 'src/a.ts', path: ['src/a.ts'] })).toEqual({
+      paths: ['src/a.ts'],
+    });
+  });
+
+  it('a path with slips in arguments that are refused is kept', async () => {
+    const given = { path: 'src ', file_path: 'src' };
+    expect(await understood('read_file', given)).toEqual(given);
+  });
+
   it('JSON in a text with a forbidden key is kept as a text', async () => {
     const given = { files: '[{"path":"src/a.ts","__proto__":{"x":1}}]' };
     expect(await understood('read_files', given)).not.toEqual({ files: [{ path: 'src/a.ts' }] });
@@ -259,7 +294,8 @@ describe('understood arguments', () => {
         for (const [at, target] of targetsOf(tool, found).entries()) {
           if (exact === undefined || exact[at] === target) continue;
           const { files: disk } = understanding.ports;
-          const place = await disk.locate(`/w/${target.replace(/^file:\/\/\/w\//, '')}`, 'read');
+          const isUri = target.startsWith('file:');
+          const place = await disk.locate(isUri ? fileURLToPath(target) : `/w/${target}`, 'read');
           expect(place.kind, `${exact[at]} became ${target}`).not.toBe('missing');
           expect(place.realPath).toMatch(/^\/w/);
           expect(place.realPath).not.toMatch(/\.env|private/);
