@@ -33,6 +33,9 @@ beforeAll(async () => {
     'script.sh': 'echo changed > kept.txt\n',
     'parts.txt': lines.join(''),
     'copy.sh': 'cp changed.txt parts.txt\n',
+    'quiet/silent.txt': 'one\n',
+    'quiet.sh': 'echo changed > quiet/silent.txt\n',
+    '.vscode/settings.json': '{ "files.watcherExclude": { "**/quiet/**": true } }\n',
   });
   ({ window } = drawbridge);
   folder = drawbridge.folder ?? '';
@@ -161,6 +164,19 @@ describe('the commands of an assistant', () => {
     await second.getByRole('button', { name: 'Undo' }).click();
     await row.waitFor({ state: 'detached' });
     expect(textOf('parts.txt')).toBe(lines.with(2, 'LINE 2\n').join(''));
+  });
+
+  it('change files that VS Code does not report, and the view says so', async () => {
+    const told = window.page.getByText('VS Code did not report a changed file');
+    expect(await told.count()).toBe(0);
+    await run('./run-it || sh quiet.sh');
+    await endTurn();
+    const row = await outsideRow(/silent\.txt/);
+    await told.first().waitFor();
+    await window.screenshot('outside-unreported');
+    await row.hover();
+    await row.getByRole('button', { name: 'Keep' }).click();
+    await row.waitFor({ state: 'detached' });
   });
 
   it('ask at the level for all commands, and nothing asks when the user reviews afterwards', async () => {

@@ -15,6 +15,7 @@ import type { Differences, Snapshot } from './snapshot.ts';
 import { bytesWith, onlyPart, partsOf } from './parts.ts';
 import { Switches } from './switches.ts';
 import { type ListedFile, type Seen, Taking, tickMilliseconds } from './takings.ts';
+import { UnreportedFiles } from './unreportedFiles.ts';
 
 /** Watchers report a file several times in a row. */
 const settleMilliseconds = 150;
@@ -29,6 +30,7 @@ export class OutsideChanges {
   readonly #switches = new Switches();
   readonly #ignored = new IgnoredFolders();
   readonly #known: KnownEntries;
+  readonly #unreported: UnreportedFiles;
   readonly #named = new Map<string, OutsideCall[]>();
   readonly #didChange = new Emitter<void>();
   readonly #takings = new Set<Taking>();
@@ -48,6 +50,7 @@ export class OutsideChanges {
     this.#dependencies = dependencies;
     this.#baselines = new Baselines(dependencies);
     this.#known = new KnownEntries(dependencies.disk);
+    this.#unreported = new UnreportedFiles(dependencies.clock, () => this.#didChange.fire());
   }
 
   /** The snapshot begins with the first session; what is listed already keeps its baselines. */
@@ -109,6 +112,7 @@ export class OutsideChanges {
   /** Says that a file may have changed. Only the comparison with its baseline decides. */
   fileChanged(fsPath: string): void {
     if (this.#sessions.size === 0 || !this.#dependencies.covers(fsPath)) return;
+    this.#unreported.reported(fsPath);
     this.#markDirty(fsPath, this.#dependencies.clock.now());
     this.#timer ??= this.#dependencies.clock.after(settleMilliseconds, () => {
       this.#timer = undefined;
@@ -139,10 +143,11 @@ export class OutsideChanges {
     return { duringCalls: all.filter(isOfCall), byOthers: all.filter((line) => !isOfCall(line)) };
   }
 
-  /** Returns what the snapshot does not cover, in sentences for the user. */
+  /** Returns what the list does not cover, or covers late, in sentences for the user. */
   gaps(): readonly string[] {
     const failure = this.#failure === undefined ? [] : [`Some files could not be compared: ${this.#failure}`];
-    return [...(this.#taking?.snapshot?.gaps ?? []), ...failure];
+    const unreported = this.#unreported.count === 0 ? [] : [unreportedText(this.#unreported.count)];
+    return [...(this.#taking?.snapshot?.gaps ?? []), ...failure, ...unreported];
   }
 
   /** Keeps lines of the list as they are. A file that has changed again since stays. Returns the ids of those that stay. */
@@ -223,6 +228,7 @@ export class OutsideChanges {
 
   dispose(): void {
     this.#timer?.dispose();
+    this.#unreported.clear();
     this.#sessions.clear();
     this.#files.clear();
     this.#release();
@@ -233,6 +239,7 @@ export class OutsideChanges {
   }
 
   #takeSnapshot(): void {
+    this.#unreported.clear();
     this.#taking = new Taking(this.#dependencies, (heads, began) => this.#switches.begin(heads, began));
     this.#takings.add(this.#taking);
     this.#baselines.restart(new Map([...this.#files.values()].map(({ fsPath, before }) => [fsPath, before])));
@@ -312,6 +319,16 @@ export class OutsideChanges {
         // The files are listed one by one then.
         this.#failed(error, signal);
       }
+    }
+    if (isFull) {
+      // The editor reports a deleted or new folder without its files.
+      const edited = [...changed].filter(([fsPath, entry]) => {
+        const baseline = before.get(fsPath);
+        const listed = this.#files.get(fsPath);
+        const isListed = listed !== undefined && stateOf(listed.now) === stateOf(entry);
+        return differing.has(fsPath) && !isListed && baseline !== undefined && kindOf(baseline, entry) === 'edit';
+      });
+      this.#unreported.found(edited.map(([fsPath]) => fsPath));
     }
     for (const [fsPath, entry] of changed) {
       const baseline = before.get(fsPath);
@@ -417,4 +434,12 @@ export class OutsideChanges {
     this.#named.delete(fsPath);
     return [...named, ...(time === undefined ? [] : this.#calls.at(time))];
   }
+}
+
+function unreportedText(count: number): string {
+  const files = count === 1 ? 'a changed file' : `${count} changed files`;
+  return (
+    `VS Code did not report ${files}, so changes may be listed only when an assistant ends its turn. ` +
+    'Either the setting files.watcherExclude excludes them, or the system lets VS Code watch no more folders; then exclude large ones.'
+  );
 }

@@ -31,6 +31,28 @@ test('lists each file once with its final bytes, whatever the watcher says', asy
   expect(t.errors).toEqual([]);
 });
 
+test('says that the editor does not report changes when no event named an edited file', async () => {
+  const t = await setUp({ files: { 'a.txt': 'a', 'late.txt': 'l', 'seen.txt': 's', 'gone/b.txt': 'b' } });
+  await t.begin();
+  t.write('seen.txt', 'seen');
+  t.changes.fileChanged(t.at('seen.txt'));
+  t.write('a.txt', 'changed');
+  t.write('late.txt', 'changed');
+  t.write('new/c.txt', 'new');
+  t.remove('gone');
+  await t.changes.turnEnded(claude);
+  expect(t.changes.gaps()).toEqual([]);
+  t.changes.fileChanged(t.at('late.txt'));
+  await t.changes.settled();
+  let told: readonly string[] = [];
+  t.changes.onDidChange(() => (told = t.changes.gaps()));
+  t.clock.advance(10_000);
+  expect(told).toEqual([expect.stringMatching(/^VS Code did not report a changed file, .* files\.watcherExclude/)]);
+  // The event came very late, so the editor does report changes.
+  t.changes.fileChanged(t.at('a.txt'));
+  expect(t.changes.gaps()).toEqual([]);
+});
+
 test('looks shortly after an event of the watcher', async () => {
   const t = await setUp({ files: { 'a.txt': 'a' } });
   await t.begin();
