@@ -64,17 +64,23 @@ const { values: options, positionals: given } = parseArgs({
     files: { type: 'string', default: String(largeFileCount) },
   },
 });
+const rounds = Number(options.rounds);
+const fileCount = Number(options.files);
 const unknown = given.filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  process.stderr.write(`There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.\n`);
+const problem =
+  unknown.length > 0
+    ? `There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.`
+    : [rounds, fileCount].every((count) => Number.isSafeInteger(count) && count > 0)
+      ? undefined
+      : '--rounds and --files take whole numbers from 1.';
+if (problem !== undefined) {
+  process.stderr.write(`${problem}\n`);
   process.exit(2);
 }
 const isWanted = (name: string): boolean => given.length === 0 || given.includes(name);
 
 const measurements =
-  options.against === undefined
-    ? await measureThis()
-    : await measureAgainst(resolve(options.against), Number(options.rounds));
+  options.against === undefined ? await measureThis() : await measureAgainst(resolve(options.against));
 process.stdout.write(`\n${formatTable(measurements)}`);
 process.stdout.write(`${writeJson(join(repository, '.bench'), measurements)}\n`);
 
@@ -88,7 +94,7 @@ async function measureThis(): Promise<Measurement[]> {
 }
 
 /** Measures two packages in turns, each in a VS Code of its own; the one that begins changes with each round. */
-async function measureAgainst(older: string, rounds: number): Promise<Measurement[]> {
+async function measureAgainst(older: string): Promise<Measurement[]> {
   const newer = await packageExtension();
   const measured = new Map<string, Measurement[][]>([
     [older, []],
@@ -108,7 +114,7 @@ async function measurePackaged(): Promise<Measurement[]> {
   const found = await measureInSharedHost(drawbridge);
   if (isWanted('footprint')) found.push(...(await measure('footprint', () => benchFootprint(drawbridge))));
   if (isWanted('bridge')) found.push(...(await measure('bridge', benchBridge)));
-  if (isWanted('large')) found.push(...(await measure('large', () => benchLarge(drawbridge, Number(options.files)))));
+  if (isWanted('large')) found.push(...(await measure('large', () => benchLarge(drawbridge, fileCount))));
   return found;
 }
 
