@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { onlySlow } from './programs.ts';
+import { onlySlow, shortMessage } from './programs.ts';
 
 const failure = (file: string | undefined, message: string) => ({ ...(file && { file }), test: 'does it', message });
 
@@ -23,4 +24,17 @@ it('counts no test of a file as slow when another test of it failed by an assert
 
 it('counts a failure without a file as a failure', () => {
   expect(onlySlow([failure(undefined, 'Error: Waited 180 s in vain')])).toEqual([]);
+});
+
+it('tells the seed of a property that failed, so that the failure can be repeated', () => {
+  let message = '';
+  try {
+    fc.assert(fc.property(fc.integer(), () => false));
+  } catch (error) {
+    message = String(error);
+  }
+  expect(shortMessage(message)).toMatch(/^Error: Property failed after 1 tests \{ seed: -?\d+, path: "0.*", .*\}$/);
+  expect(shortMessage("AssertionError: expected 'a' to be 'b'\n    at test.ts:1:1")).toBe(
+    "AssertionError: expected 'a' to be 'b'",
+  );
 });

@@ -93,7 +93,7 @@ export interface Failure {
   /** Path from the root of the repository; undefined when no file is known. */
   readonly file?: string;
   readonly test: string;
-  /** The first line of the error. */
+  /** The error in short, see {@link shortMessage}. */
   readonly message: string;
 }
 
@@ -138,7 +138,13 @@ async function runVitest(
 }
 
 function failure(file: string, test: string, message = ''): Failure {
-  return { file: relative(repository, file), test, message: (message.split('\n', 1)[0] ?? '').slice(0, 500) };
+  return { file: relative(repository, file), test, message: shortMessage(message) };
+}
+
+/** Returns the first line of an error, with the seed of a property test, which fast-check writes on the second. */
+export function shortMessage(message: string): string {
+  const [first = '', second = ''] = message.split('\n', 2);
+  return `${first.slice(0, 500)}${second.startsWith('{ seed: ') ? ` ${second}` : ''}`;
 }
 
 function start(command: string, args: readonly string[]): ChildProcess {
