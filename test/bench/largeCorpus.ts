@@ -67,7 +67,8 @@ export async function writeLargeCorpus(fileCount: number): Promise<LargeCorpus> 
     git(folder, 'init', '-q', '-b', 'main');
     // Git then writes one pack instead of a file for each object.
     git(folder, '-c', 'core.bigFileThreshold=1', '-c', 'core.compression=1', 'add', '-A');
-    git(folder, 'commit', '-q', '-m', 'first');
+    // Git must not begin to pack again in the background while a run measures.
+    git(folder, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', 'commit', '-q', '-m', 'first');
   });
   // A run that was stopped may have left its changes.
   git(folder, 'clean', '-fdq');
