@@ -10,6 +10,7 @@ import { countedPart, cursorInput, fewerNote, fittingCount, limitsFor, maxResult
 import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { literalNote, reasonsForNothing, withLiteralBrackets } from './noMatches.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
+import { searchLimitSeconds, SearchTime, stoppedNote } from './searchTime.ts';
 import { type ListedPath, mostLines, pathTree } from './pathTree.ts';
 
 const file = z.object({
@@ -25,7 +26,7 @@ export const findFiles = defineTool({
   toolset: 'workspace',
   risk: 'read',
   needs: ['files', 'search', 'workspace'],
-  timeLimitSeconds: 20,
+  timeLimitSeconds: searchLimitSeconds,
   hasLongResults: true,
   description:
     'Find files by a glob or a part of their path; returns paths. ' +
@@ -58,7 +59,8 @@ export const findFiles = defineTool({
       ? await withLiteralBrackets([asked], places, context.search, signal)
       : { globs: [asked], literal: [] };
     const fileQuery = { ...places, include, exclude: [] };
-    const found = context.search.files(fileQuery, signal);
+    using time = new SearchTime(signal);
+    const found = time.during((until) => context.search.files(fileQuery, until));
     const smallest = new SmallestPaths(limits.maxResults + 1);
     let totalCount = 0;
     for await (const one of found) {
@@ -80,17 +82,19 @@ export const findFiles = defineTool({
     });
     const count = fittingCount(described, show, limits);
     const last = rest[count - 1];
-    const truncated = count < rest.length;
+    const hasMore = count < rest.length;
     const notes = [
       ...literalNote(literal),
-      ...(totalCount > 0 ? [] : await reasonsForNothing(fileQuery, [query.query], context.search, signal)),
-      ...(truncated ? fewerNote(maxResults, count, limits) : []),
+      ...(time.isUp ? [stoppedNote] : []),
+      ...(totalCount > 0 || time.isUp ? [] : await reasonsForNothing(fileQuery, [query.query], context.search, signal)),
+      ...(hasMore ? fewerNote(maxResults, count, limits) : []),
     ];
     return {
       files: described.slice(0, count),
       totalCount,
-      truncated,
-      ...(truncated && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
+      truncated: hasMore || time.isUp,
+      // What was found in a part of the time is of any folders, so no page follows.
+      ...(hasMore && !time.isUp && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
       ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     };
   },

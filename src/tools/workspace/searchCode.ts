@@ -24,6 +24,7 @@ import { linkedFiles, linkFacts, linkFields, linksTo } from './linkedFiles.ts';
 import { matchText, withShortLines } from './matchText.ts';
 import { literalNote, reasonsForNothing, withLiteralBrackets } from './noMatches.ts';
 import { pathInput, searchRoots } from './pathInput.ts';
+import { searchLimitSeconds, SearchTime, stoppedNote } from './searchTime.ts';
 
 /** The most matches held in memory; with more, the search runs in path order only as far as the page needs. */
 const maximumHeld = 10_000;
@@ -103,7 +104,7 @@ export const searchCode = defineTool({
   toolset: 'workspace',
   risk: 'read',
   needs: ['files', 'search', 'workspace'],
-  timeLimitSeconds: 20,
+  timeLimitSeconds: searchLimitSeconds,
   hasLongResults: true,
   description:
     'Find text or a regular expression, unsaved changes included; returns lines with path and number. ' +
@@ -124,7 +125,8 @@ export const searchCode = defineTool({
     );
     const textQuery = textQueryOf(asked, include, within);
     const limits = limitsFor(asked.maxResults, context.limits);
-    const pageContext = { ...context, limits, signal };
+    using time = new SearchTime(signal);
+    const pageContext = { ...context, limits, time };
     const { shown, next, ...found } =
       asked.output === 'lines'
         ? await pageOfLines(textQuery, after, pageContext)
@@ -132,14 +134,17 @@ export const searchCode = defineTool({
     const notes = [
       ...(textQuery.multiline && !asked.multiline ? ['the query has a line break and was searched as multiline'] : []),
       ...literalNote(literal),
-      ...(found.totalCount > 0 ? [] : await reasonsForNothing(textQuery, asked.include ?? [], context.search, signal)),
+      ...(time.isUp ? [stoppedNote] : []),
+      ...(found.totalCount > 0 || time.isUp
+        ? []
+        : await reasonsForNothing(textQuery, asked.include ?? [], context.search, signal)),
       ...(found.totalCount > 0 || !/[^\0-\x7f]/.test(asked.query) ? [] : [otherEncodingNote]),
       ...(next === undefined ? [] : fewerNote(asked.maxResults, shown, limits)),
     ];
     return {
       output: asked.output,
       ...found,
-      truncated: next !== undefined,
+      truncated: next !== undefined || time.isUp,
       ...(next === undefined ? {} : { nextCursor: encodeCursor(query, next) }),
       ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     };
@@ -177,6 +182,8 @@ interface Found {
   readonly isExact: boolean;
   /** True when `matches` reaches the end of the search. */
   readonly isComplete: boolean;
+  /** True when no match before the last one of `matches` is missing, so that a page can follow. */
+  readonly isInOrder: boolean;
 }
 
 type SearchedFile = FoundFile & Pick<FileMatches, 'encoding'>;
@@ -194,11 +201,11 @@ interface Page extends Pick<z.infer<typeof output>, 'matches' | 'files' | 'total
   readonly next: Position | undefined;
 }
 
-type PageContext = Context & { readonly signal: AbortSignal };
+type PageContext = Context & { readonly time: SearchTime };
 
 async function pageOfLines(query: TextQuery, after: Position | undefined, context: PageContext): Promise<Page> {
   const { limits } = context;
-  const found = await find(query, after, context, context.signal);
+  const found = await find(query, after, context);
   const [first, ...others] = found.matches.filter(
     (candidate) => after === undefined || comparePosition(candidate, after) > 0,
   );
@@ -215,21 +222,22 @@ async function pageOfLines(query: TextQuery, after: Position | undefined, contex
     totalIsExact: found.isExact,
     fileCount: found.fileCount,
     shown: page.length,
-    next: isCut && last !== undefined ? [last.file, last.line, last.column, !found.isExact] : undefined,
+    next:
+      isCut && found.isInOrder && last !== undefined ? [last.file, last.line, last.column, !found.isExact] : undefined,
   };
 }
 
-/** Makes a page of files instead of lines. Its search runs to the end, because only then the counts are known. */
+/** Makes a page of files instead of lines. Its search runs to the end if there is time, because only then the counts are known. */
 async function pageOfFiles(
   query: TextQuery,
   kind: Input['output'],
   after: Position | undefined,
   context: PageContext,
 ): Promise<Page> {
-  const { limits, report, signal } = context;
+  const { limits, report, time } = context;
   const byPath = new Map<string, SearchedFile & { readonly matches: number }>();
   let totalCount = 0;
-  for await (const { matches, ...file } of context.search.text(query, signal)) {
+  for await (const { matches, ...file } of time.during((signal) => context.search.text(query, signal))) {
     if (byPath.size >= maximumFiles) throw tooManyFiles();
     // A file with very many matches comes in several parts.
     byPath.set(file.path, { ...file, matches: (byPath.get(file.path)?.matches ?? 0) + matches.length });
@@ -255,10 +263,10 @@ async function pageOfFiles(
     matches: [],
     files: described.slice(0, count),
     totalCount,
-    totalIsExact: true,
+    totalIsExact: !time.isUp,
     fileCount: byPath.size,
     shown: count,
-    next: count < rest.length && last !== undefined ? [last.path, 0, 0, false] : undefined,
+    next: count < rest.length && !time.isUp && last !== undefined ? [last.path, 0, 0, false] : undefined,
   };
 }
 
@@ -275,7 +283,7 @@ function headline({ output: kind, matches, files, ...all }: z.infer<typeof outpu
     const found = countedPart(matches.length, all.totalCount, 'match', all.totalIsExact);
     return `${found} in ${counted(all.fileCount, 'file')}`;
   }
-  return `${countedPart(files.length, all.fileCount, 'file')} with ${counted(all.totalCount, 'match')}`;
+  return `${countedPart(files.length, all.fileCount, 'file', all.totalIsExact)} with ${counted(all.totalCount, 'match')}`;
 }
 
 function fileText({ path, matches }: Pick<FileOfPage, 'path' | 'matches'>, kind: Input['output']): string {
@@ -286,20 +294,28 @@ function fileText({ path, matches }: Pick<FileOfPage, 'path' | 'matches'>, kind:
  * Searches in parallel to the end. With too many matches to hold, searches again in path order, from the cursor on and only
  * as far as a page needs.
  */
-async function find(
-  query: TextQuery,
-  after: Position | undefined,
-  context: Context,
-  signal: AbortSignal,
-): Promise<Found> {
+async function find(query: TextQuery, after: Position | undefined, context: PageContext): Promise<Found> {
+  const { limits, report, search, time } = context;
+  const searched = (sorted: boolean): AsyncIterable<FileMatches> =>
+    time.during((signal) => search.text({ ...query, sorted }, signal));
   if (after?.[3] !== true) {
-    const all = await collect(context.search.text(query, signal), () => true, maximumHeld, context.report);
-    if (all.isComplete) return { ...all, matches: all.matches.toSorted(compareMatches), isExact: true };
+    const all = await collect(searched(false), () => true, maximumHeld, report);
+    const isExact = !time.isUp;
+    // What was found in parallel in a part of the time is of any files.
+    if (all.isComplete || time.isUp) {
+      return { ...all, matches: all.matches.toSorted(compareMatches), isExact, isInOrder: isExact };
+    }
   }
-  const most = context.limits.maxResults + 1;
+  const most = limits.maxResults + 1;
   const isNext = (candidate: Match): boolean => after === undefined || comparePosition(candidate, after) > 0;
-  const next = await collect(context.search.text({ ...query, sorted: true }, signal), isNext, most, context.report);
-  return { ...next, totalCount: Math.max(maximumHeld, next.totalCount), isExact: false };
+  const next = await collect(searched(true), isNext, most, report);
+  return {
+    ...next,
+    totalCount: Math.max(maximumHeld, next.totalCount),
+    isExact: false,
+    isComplete: next.isComplete && !time.isUp,
+    isInOrder: true,
+  };
 }
 
 function textQueryOf(asked: Input, include: readonly string[], within: TextQuery['within']): TextQuery {
@@ -325,7 +341,7 @@ async function collect(
   isWanted: (candidate: Match) => boolean,
   most: number,
   report: (message: string) => void,
-): Promise<Omit<Found, 'isExact'>> {
+): Promise<Omit<Found, 'isExact' | 'isInOrder'>> {
   const matches: Match[] = [];
   const files = new Map<string, SearchedFile>();
   let totalCount = 0;

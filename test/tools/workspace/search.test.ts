@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { comparePaths } from '#base/pathOrder.ts';
 import { InvalidArgumentsError } from '#base/toolError.ts';
 import { findFiles } from '#tools/workspace/findFiles.ts';
@@ -13,6 +13,27 @@ import { ToolRun } from './toolRun.ts';
 
 const lastModified = '2026-11-21T00:00:00.000Z';
 const tree = { '/w/b.ts': 'x\nno\nx', '/w/a/z.ts': 'x', '/w/a.ts': 'no', '/w/.env': 'x' };
+
+/** Lets 20 s pass in each search after its first results. Returns what makes the searches fast again. */
+function slow({ search }: ToolRun, results: number): () => void {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const [text, listed] = [search.text.bind(search), search.files.bind(search)];
+  const slowly = async function* <Item>(found: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+    let count = 0;
+    for await (const each of found) {
+      if (count === results) vi.advanceTimersByTime(20_000);
+      signal.throwIfAborted();
+      count += 1;
+      yield each;
+    }
+  };
+  search.text = (query, signal) => slowly(text(query, signal), signal);
+  search.files = (query, signal) => slowly(listed(query, signal), signal);
+  return () => Object.assign(search, { text, files: listed });
+}
+
+const stopped = /^stopped after 20 s, before all files were looked at; narrow it down/;
 
 describe('search_code', () => {
   it('looks up the folder of the search and each file with a match once', async () => {
@@ -135,6 +156,45 @@ describe('search_code', () => {
     expect(asked.nextCursor?.length).toBeLessThanOrEqual(60);
     const few = await run.data(searchCode, { query: 'needle', maxResults: 3 });
     expect([few.matches.length, few.note]).toEqual([3, undefined]);
+  });
+
+  it('answers with what it found when its time is up, and says so', async () => {
+    const run = new ToolRun(tree);
+    const fast = slow(run, 1);
+    const data = await run.data(searchCode, { query: 'x' });
+    expect(data).toMatchObject({
+      matches: [{ file: 'b.ts', line: 1 }, { line: 3 }],
+      totalCount: 2,
+      totalIsExact: false,
+      truncated: true,
+      note: expect.stringMatching(stopped),
+    });
+    // Files that come before these were not looked at, so a next page would leave them out.
+    expect(data.nextCursor).toBeUndefined();
+    expect(searchCode.render(data).text).toMatch(/^2 of at least 2 matches in 1 file\n/);
+    const counts = await run.data(searchCode, { query: 'x', output: 'counts' });
+    expect(counts).toMatchObject({ totalCount: 2, totalIsExact: false, truncated: true, files: [{ path: 'b.ts' }] });
+    expect(searchCode.render(counts).text).toMatch(/^1 of at least 1 file with 2 matches\n/);
+    fast();
+    slow(run, 0);
+    const nothing = await run.data(searchCode, { query: 'x' });
+    expect(nothing).toMatchObject({ totalCount: 0, truncated: true, note: expect.stringMatching(stopped) });
+  });
+
+  it('goes on in path order from where its time was up when there are too many matches to hold', async () => {
+    const many = 'x\n'.repeat(6000);
+    const run = new ToolRun({ '/w/a.ts': many, '/w/b.ts': many });
+    const page = (cursor?: string) =>
+      run.data(searchCode, { query: 'x', maxResults: 1000, ...(cursor === undefined ? {} : { cursor }) });
+    let last = await page();
+    for (let count = 1; count < 5; count += 1) last = await page(last.nextCursor);
+    expect(last.matches.at(-1)).toMatchObject({ file: 'a.ts', line: 5000 });
+    const fast = slow(run, 1);
+    last = await page(last.nextCursor);
+    expect(last.matches.at(-1)).toMatchObject({ file: 'a.ts', line: 6000 });
+    expect(last).toMatchObject({ truncated: true, note: expect.stringMatching(stopped) });
+    fast();
+    expect((await page(last.nextCursor)).matches[0]).toMatchObject({ file: 'b.ts', line: 1 });
   });
 
   it('says that there are no matches when nothing is found', async () => {
@@ -287,6 +347,19 @@ describe('search_code', () => {
 });
 
 describe('find_files', () => {
+  it('answers with what it found when its time is up, and says so', async () => {
+    const run = new ToolRun(tree);
+    slow(run, 2);
+    const data = await run.data(findFiles, { query: '**', maxResults: 1 });
+    expect(data).toMatchObject({
+      files: [{ path: 'a/z.ts' }],
+      totalCount: 2,
+      truncated: true,
+      note: expect.stringMatching(stopped),
+    });
+    expect(data.nextCursor).toBeUndefined();
+  });
+
   it.each([
     ['*.ts', ['a/z.ts', 'a.ts', 'b.ts']],
     ['Z', ['a/z.ts']],
