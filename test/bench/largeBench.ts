@@ -98,7 +98,12 @@ async function measureOpen(host: Host, window: Window, corpus: LargeCorpus, befo
   ];
   for (const [name, part] of parts) {
     progress(name);
-    rows.push(...(await part()));
+    try {
+      rows.push(...(await part()));
+    } catch (error) {
+      // The other rows of a long run are kept.
+      rows.push(failed(name, error));
+    }
   }
   client.close();
   await untilQuiet(host);
@@ -246,6 +251,18 @@ async function searches(opened: BenchWindow, { needles }: LargeCorpus): Promise<
   }
   client.close();
   return rows;
+}
+
+/** Returns the row of a part that could not be measured, which misses its target. */
+function failed(topic: string, error: unknown): Measurement {
+  return {
+    topic,
+    what: 'not measured',
+    value: Infinity,
+    unit: 'x',
+    target: { atMost: 1 },
+    detail: error instanceof Error ? error.message : String(error),
+  };
 }
 
 function memory(before: number, atRest: number, after: number): Measurement[] {

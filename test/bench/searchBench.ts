@@ -12,7 +12,7 @@ import { median, takeTurns, timed } from './statistics.ts';
 
 const command = z.object({ program: z.string(), arguments: z.array(z.string()), workingDirectory: z.string() });
 const commandEnd = z.object({ milliseconds: z.number(), bytes: z.number(), code: z.literal(0) });
-const found = z.looseObject({ totalCount: z.int(), matches: z.array(z.unknown()) });
+const found = z.looseObject({ totalCount: z.int(), matches: z.array(z.unknown()), note: z.string().exactOptional() });
 
 /** A process that was started in the extension host. */
 export type Command = z.infer<typeof command>;
@@ -91,10 +91,12 @@ export async function raceSearch(opened: BenchWindow, client: McpClient, plan: S
 async function search(client: McpClient, needle: Needle | undefined, input: SearchRace['input']): Promise<number> {
   if (needle === undefined) throw new Error('The corpus has too few needles.');
   const { milliseconds, value } = await timed(() => client.callTool('search_code', { query: needle.text, ...input }));
-  const { totalCount, matches } = found.parse(value.toolResult().structuredContent);
+  const { totalCount, matches, note = '' } = found.parse(value.toolResult().structuredContent);
   const shown = Math.min(needle.hits, input.maxResults ?? needle.hits);
   if (totalCount !== needle.hits || matches.length !== shown) {
-    throw new Error(`${needle.text}: ${matches.length} of ${totalCount} matches, but the corpus has ${needle.hits}.`);
+    throw new Error(
+      `${needle.text}: ${matches.length} of ${totalCount} matches, but the corpus has ${needle.hits}. ${note}`,
+    );
   }
   return milliseconds;
 }
