@@ -147,6 +147,15 @@ test('the package holds the files that are run, and none that only developers us
   expect(packaged.toSorted()).toEqual([...run.toSorted(), ...shownMedia(), 'package.json', 'package.nls.json']);
 });
 
+test('the package is made of the files that vsce itself would take', async () => {
+  pack();
+  const within = join(folder, 'dist', 'package');
+  const entries = readdirSync(within, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const packed = entries.map(({ parentPath, name }) => relative(within, join(parentPath, name)).replaceAll('\\', '/'));
+  const expected = await listFiles({ cwd: folder, packageManager: PackageManager.None });
+  expect(packed.toSorted()).toEqual(expected.toSorted());
+}, 60_000);
+
 /** Packs the extension. Returns the page of the marketplace and the manifest as they are packed. */
 function pack(repository?: string): { readonly page: string; readonly manifest: unknown } {
   for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', 'docs/marketplace.md']) cpSync(name, join(folder, name));
