@@ -51,15 +51,15 @@ export const findFiles = defineTool({
   async run({ cursor, maxResults, ...query }, context, signal) {
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, z.string());
     const limits = limitsFor(maxResults, context.limits);
+    using time = new SearchTime(signal);
     const asked = isGlob(query.query)
       ? query.query
       : anyCaseGlob(withoutFolder(query.query, context.workspace.folders()));
     const places = { within: await searchRoots(context), includeIgnored: query.includeIgnored };
     const { globs: include, literal } = isGlob(query.query)
-      ? await withLiteralBrackets([asked], places, context.search, signal)
+      ? await withLiteralBrackets([asked], places, context.search, time)
       : { globs: [asked], literal: [] };
     const fileQuery = { ...places, include, exclude: [] };
-    using time = new SearchTime(signal);
     const found = time.during((until) => context.search.files(fileQuery, until));
     const smallest = new SmallestPaths(limits.maxResults + 1);
     let totalCount = 0;
@@ -68,6 +68,7 @@ export const findFiles = defineTool({
       if (totalCount % 10_000 === 0) context.report(`${totalCount} files so far`);
       if (after === undefined || comparePaths(one.path, after) > 0) smallest.add(one);
     }
+    const isStopped = time.isUp;
     const rest = smallest.sorted();
     const described = await Promise.all(
       rest.map(async ({ path, uri, fsPath }, at) => ({
@@ -85,16 +86,16 @@ export const findFiles = defineTool({
     const hasMore = count < rest.length;
     const notes = [
       ...literalNote(literal),
-      ...(time.isUp ? [stoppedNote] : []),
-      ...(totalCount > 0 || time.isUp ? [] : await reasonsForNothing(fileQuery, [query.query], context.search, signal)),
+      ...(isStopped ? [stoppedNote] : []),
+      ...(totalCount > 0 || isStopped ? [] : await reasonsForNothing(fileQuery, [query.query], context.search, time)),
       ...(hasMore ? fewerNote(maxResults, count, limits) : []),
     ];
     return {
       files: described.slice(0, count),
       totalCount,
-      truncated: hasMore || time.isUp,
+      truncated: hasMore || isStopped,
       // What was found in a part of the time is of any folders, so no page follows.
-      ...(hasMore && !time.isUp && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
+      ...(hasMore && !isStopped && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
       ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     };
   },

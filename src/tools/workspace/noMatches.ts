@@ -1,5 +1,6 @@
 import type { FileQuery, Search } from '#search/search.ts';
 import { counted } from '../page.ts';
+import type { SearchTime } from './searchTime.ts';
 
 /** Files that are counted; more are called "at least" this many. */
 const mostCounted = 50_000;
@@ -12,13 +13,13 @@ export async function withLiteralBrackets(
   globs: readonly string[],
   query: Omit<FileQuery, 'include' | 'exclude'>,
   search: Pick<Search, 'files'>,
-  signal: AbortSignal,
+  time: SearchTime,
 ): Promise<{ readonly globs: readonly string[]; readonly literal: readonly string[] }> {
   const found: { readonly glob: string; readonly literal?: string }[] = [];
   for (const written of globs) {
     const glob = written.replaceAll('[', '[[]');
     const isThere =
-      glob !== written && (await countFiles({ ...query, include: [glob], exclude: [] }, search, signal, 1)) > 0;
+      glob !== written && (await countFiles({ ...query, include: [glob], exclude: [] }, search, time, 1)) > 0;
     found.push(isThere ? { glob, literal: written } : { glob: written });
   }
   return { globs: found.map(({ glob }) => glob), literal: found.flatMap(({ literal }) => literal ?? []) };
@@ -26,22 +27,23 @@ export async function withLiteralBrackets(
 
 /**
  * Returns why a search may have found nothing, as far as the files that the caller may read tell. Only names of files count, so nothing
- * that a closed or redacted file holds changes the words.
+ * that a closed or redacted file holds changes the words. There are no reasons when the time is up before all files are counted.
  * @param written the include globs as the caller wrote them
  */
 export async function reasonsForNothing(
   query: FileQuery,
   written: readonly string[],
   search: Pick<Search, 'files'>,
-  signal: AbortSignal,
+  time: SearchTime,
 ): Promise<readonly string[]> {
-  const all = await countFiles({ ...query, includeIgnored: true }, search, signal);
+  const all = await countFiles({ ...query, includeIgnored: true }, search, time);
+  if (time.isUp) return [];
   if (all === 0) {
     return written.length === 0 ? ['there is no file to look at'] : [`no file matches ${JSON.stringify(written)}`];
   }
-  const seen = query.includeIgnored ? all : await countFiles(query, search, signal);
+  const seen = query.includeIgnored ? all : await countFiles(query, search, time);
   const leftOut = all - seen;
-  if (leftOut <= 0) return [];
+  if (leftOut <= 0 || time.isUp) return [];
   const least = all >= mostCounted ? 'at least ' : '';
   const verb = leftOut === 1 ? 'is' : 'are';
   return [
@@ -59,11 +61,11 @@ export function literalNote(literal: readonly string[]): readonly string[] {
 async function countFiles(
   query: FileQuery,
   search: Pick<Search, 'files'>,
-  signal: AbortSignal,
+  time: SearchTime,
   most = mostCounted,
 ): Promise<number> {
   let count = 0;
-  for await (const found of search.files(query, signal)) {
+  for await (const found of time.during((signal) => search.files(query, signal))) {
     if (found.path !== '') count += 1;
     if (count >= most) break;
   }

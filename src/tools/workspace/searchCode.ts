@@ -117,34 +117,35 @@ export const searchCode = defineTool({
     const { cursor, maxResults: _maxResults, ...query } = asked;
     const after = cursor === undefined ? undefined : decodeCursor(cursor, query, position);
     const within = await searchRoots(context);
+    using time = new SearchTime(signal);
     const { globs: include, literal } = await withLiteralBrackets(
       asked.include ?? [],
       { within, includeIgnored: asked.includeIgnored },
       context.search,
-      signal,
+      time,
     );
     const textQuery = textQueryOf(asked, include, within);
     const limits = limitsFor(asked.maxResults, context.limits);
-    using time = new SearchTime(signal);
     const pageContext = { ...context, limits, time };
     const { shown, next, ...found } =
       asked.output === 'lines'
         ? await pageOfLines(textQuery, after, pageContext)
         : await pageOfFiles(textQuery, asked.output, after, pageContext);
+    const isStopped = time.isUp;
     const notes = [
       ...(textQuery.multiline && !asked.multiline ? ['the query has a line break and was searched as multiline'] : []),
       ...literalNote(literal),
-      ...(time.isUp ? [stoppedNote] : []),
-      ...(found.totalCount > 0 || time.isUp
+      ...(isStopped ? [stoppedNote] : []),
+      ...(found.totalCount > 0 || isStopped
         ? []
-        : await reasonsForNothing(textQuery, asked.include ?? [], context.search, signal)),
+        : await reasonsForNothing(textQuery, asked.include ?? [], context.search, time)),
       ...(found.totalCount > 0 || !/[^\0-\x7f]/.test(asked.query) ? [] : [otherEncodingNote]),
       ...(next === undefined ? [] : fewerNote(asked.maxResults, shown, limits)),
     ];
     return {
       output: asked.output,
       ...found,
-      truncated: next !== undefined || time.isUp,
+      truncated: next !== undefined || isStopped,
       ...(next === undefined ? {} : { nextCursor: encodeCursor(query, next) }),
       ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     };

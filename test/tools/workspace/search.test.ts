@@ -181,6 +181,15 @@ describe('search_code', () => {
     expect(nothing).toMatchObject({ totalCount: 0, truncated: true, note: expect.stringMatching(stopped) });
   });
 
+  it('gives no reason for no match when there is no time left to count files', async () => {
+    const run = new ToolRun(tree);
+    run.search.ignored.add('b.ts');
+    expect((await run.data(searchCode, { query: 'nothing' })).note).toMatch(/^1 file is left out by ignore rules/);
+    slow(run, 1);
+    const data = await run.data(searchCode, { query: 'nothing' });
+    expect([data.totalIsExact, data.truncated, data.note]).toEqual([true, false, undefined]);
+  });
+
   it('goes on in path order from where its time was up when there are too many matches to hold', async () => {
     const many = 'x\n'.repeat(6000);
     const run = new ToolRun({ '/w/a.ts': many, '/w/b.ts': many });
