@@ -45,7 +45,7 @@ async function entriesOf(bytes: Buffer, hash: GitHash): Promise<readonly IndexEn
   const checksum = bytes.subarray(end);
   // With `index.skipHash`, the checksum is zero.
   const isSummed = checksum.some((byte) => byte !== 0);
-  if (isSummed && !createHash(hash).update(bytes.subarray(0, end)).digest().equals(checksum)) return undefined;
+  if (isSummed && !(await digestOf([bytes.subarray(0, end)], hash)).equals(checksum)) return undefined;
   const entries: IndexEntry[] = [];
   let at = 12;
   let before = Buffer.alloc(0);
@@ -133,6 +133,21 @@ export async function writeIndex(entries: readonly IndexEntry[], hash: GitHash):
     name.copy(entry, fixed);
     pieces.push(entry);
   }
-  const content = Buffer.concat(pieces);
-  return Buffer.concat([content, createHash(hash).update(content).digest()]);
+  return Buffer.concat([...pieces, await digestOf(pieces, hash)]);
+}
+
+/** Bytes of which the digest takes less than a time slice. */
+const digestedAtOnce = 1024 * 1024;
+
+/** Returns the digest of the pieces, one after the other. */
+async function digestOf(pieces: readonly Buffer[], hash: GitHash): Promise<Buffer> {
+  const digest = createHash(hash);
+  const slice = new TimeSlice();
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += digestedAtOnce) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      digest.update(piece.subarray(at, at + digestedAtOnce));
+    }
+  }
+  return digest.digest();
 }

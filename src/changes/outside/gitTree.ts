@@ -94,14 +94,23 @@ export class GitTree {
     const unreadable = await git.add(sorted.readable);
     const apart = new Map(sorted.apart);
     for (const path of unreadable) apart.set(path, await lookAt(join(root, path), 0));
-    const byPath = new Map(entries.flatMap((entry) => (listed.has(entry.path) ? [[entry.path, entry] as const] : [])));
+    const slice = new TimeSlice();
+    const listedEntries = new Map<string, IndexEntry>();
+    for (const entry of entries) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      if (listed.has(entry.path)) listedEntries.set(entry.path, entry);
+    }
     const taken = new Map<string, TakenFile>();
     for (const [path, change] of sorted.changed) {
-      const entry = byPath.get(path);
+      const entry = listedEntries.get(path);
       const isPlain = entry?.stage === 0 && !entry.isIntended && !converted.has(entry);
       taken.set(path, { committed: isPlain ? { mode: entry.mode, id: entry.id } : undefined, changed: change });
     }
-    const kept = new Map((await git.ownEntries()).map(({ path, mode, id }) => [path, { mode, id }]));
+    const kept = new Map<string, KeptFile>();
+    for (const { path, mode, id } of await git.ownEntries()) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      kept.set(path, { mode, id });
+    }
     return new GitTree({
       began,
       options,

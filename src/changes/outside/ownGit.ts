@@ -1,6 +1,7 @@
 /** Runs Git on a work tree with a Git directory of our own, and only reads objects of the repository. */
 import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TimeSlice } from '#base/timeSlice.ts';
 import { gitBlobId } from './diskEntry.ts';
 import { type IndexEntry, parseIndex, writeIndex } from './gitIndex.ts';
 import { type GitPlaces, objectsOf, readPlace } from './gitPlaces.ts';
@@ -98,18 +99,31 @@ export class OwnGit {
     // These attributes win over those of the work tree.
     const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
     await writeFile(join(this.#own, 'info', 'attributes'), attributes, { mode: 0o600 });
-    const files = entries.filter(
-      ({ mode, size, stage, isIntended }) =>
-        (mode & 0o170000) === regularFile && size !== 0 && stage === 0 && !isIntended,
-    );
+    const files: IndexEntry[] = [];
+    const ids: Buffer[] = [];
+    const slice = new TimeSlice();
+    for (const entry of entries) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      const { mode, size, stage, isIntended, id } = entry;
+      if ((mode & 0o170000) !== regularFile || size === 0 || stage !== 0 || isIntended) continue;
+      files.push(entry);
+      ids.push(Buffer.from(`${id}\n`, 'latin1'));
+    }
     const output = await this.#run(['cat-file', '--batch-check=%(objectsize)', '--buffer'], {
       readsObjects: true,
-      input: Buffer.from(files.map(({ id }) => `${id}\n`).join('')),
+      input: Buffer.concat(ids),
     });
-    const sizes = output.toString().split('\n');
-    return new Set(
-      files.filter(({ size, path }, index) => filtered.has(path) || Number(sizes[index]) % 2 ** 32 !== size),
-    );
+    const found = new Set<IndexEntry>();
+    let at = 0;
+    for (const file of files) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      const end = output.indexOf('\n', at);
+      // A line that is missing, or says that the object is, is no number, so the file counts as converted.
+      const size = end < 0 ? NaN : Number(output.toString('latin1', at, end)) % 2 ** 32;
+      at = end < 0 ? output.length : end + 1;
+      if (filtered.has(file.path) || size !== file.size) found.add(file);
+    }
+    return found;
   }
 
   /** Returns the files whose attributes name a filter or an encoding. */
