@@ -56,8 +56,11 @@ export interface GitResult {
 
 const mostOutputBytes = 256 * 1024 * 1024;
 const mostErrorText = 8_192;
-/** A pipe in the place of a file that Git reads would make it wait for ever. */
-const mostMilliseconds = 60_000;
+/**
+ * A pipe in the place of a file that Git reads would make it wait for ever. A look at half a million files takes more than a minute on
+ * a busy machine.
+ */
+const mostMinutes = 5;
 
 /** Settings that keep Git from running programs and from using what it remembers elsewhere. */
 const safeSettings = [
@@ -91,7 +94,7 @@ function cleanEnvironment(): Record<string, string> {
 }
 
 /**
- * Runs Git once. Rejects when it cannot be started, is aborted, runs longer than a minute or writes more than 256 MiB; any exit code
+ * Runs Git once. Rejects when it cannot be started, is aborted, runs longer than five minutes or writes more than 256 MiB; any exit code
  * is a result.
  */
 export function runGit(run: GitRun): Promise<GitResult> {
@@ -110,7 +113,10 @@ export function runGit(run: GitRun): Promise<GitResult> {
     child.kill('SIGKILL');
     reject(reason);
   };
-  const timer = setTimeout(() => stop(new Error('Git did not end within a minute.')), mostMilliseconds);
+  const timer = setTimeout(
+    () => stop(new Error(`Git did not end within ${mostMinutes} minutes.`)),
+    mostMinutes * 60_000,
+  );
   const abort = (): void => stop(run.signal.reason);
   run.signal.addEventListener('abort', abort, { once: true });
   child.stdout.on('data', (piece: Buffer) => {
