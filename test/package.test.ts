@@ -129,11 +129,14 @@ function chunks(): readonly string[] {
   return names.filter((name) => name.startsWith('chunks/'));
 }
 
+/** Returns the paths of all files below a folder, relative to it. */
+function filesBelow(within: string): readonly string[] {
+  const entries = readdirSync(within, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => relative(within, join(parentPath, name)).replaceAll('\\', '/'));
+}
+
 test('the build writes exactly the files that are run', () => {
-  const entries = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const names = files.map((file) => relative(join(folder, 'dist'), file).replaceAll('\\', '/'));
-  expect(names.toSorted()).toEqual([...built, ...chunks()].toSorted());
+  expect(filesBelow(join(folder, 'dist')).toSorted()).toEqual([...built, ...chunks()].toSorted());
 });
 
 test('the package holds the files that are run, and none that only developers use', async () => {
@@ -147,11 +150,9 @@ test('the package holds the files that are run, and none that only developers us
   expect(packaged.toSorted()).toEqual([...run.toSorted(), ...shownMedia(), 'package.json', 'package.nls.json']);
 });
 
-test('the package is made of the files that vsce itself would take', async () => {
+test('npm run package takes the files that vsce itself would take', async () => {
   pack();
-  const within = join(folder, 'dist', 'package');
-  const entries = readdirSync(within, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const packed = entries.map(({ parentPath, name }) => relative(within, join(parentPath, name)).replaceAll('\\', '/'));
+  const packed = filesBelow(join(folder, 'dist', 'package'));
   const expected = await listFiles({ cwd: folder, packageManager: PackageManager.None });
   expect(packed.toSorted()).toEqual(expected.toSorted());
 }, 60_000);

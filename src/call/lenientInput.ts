@@ -45,11 +45,17 @@ function mendedObject(schema: unknown, given: Fields, depth: number): Fields {
   const present = Object.fromEntries(Object.entries(given).filter(([name, value]) => !isLeftOut(name, value)));
   const named = withNames(properties, withOwnForms(properties, present), depth);
   return Object.fromEntries(
-    Object.entries(withItems(properties, named)).map(([name, value]) => {
-      const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return [name, own === undefined ? value : mendedValue(own, value, depth)];
-    }),
+    Object.entries(withItems(properties, named)).map(([name, value]) => [
+      name,
+      mendedField(properties, name, value, depth),
+    ]),
   );
+}
+
+/** Returns the value of a field in the form of its schema; that of an unknown field as it is. */
+function mendedField(properties: Properties, name: string, value: unknown, depth: number): unknown {
+  const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return own === undefined ? value : mendedValue(own, value, depth);
 }
 
 /** Renames parameters. Two names of one parameter with different values stay as they are; null is no value beside another one. */
@@ -63,8 +69,9 @@ function withNames(properties: Properties, given: Fields, depth: number): Fields
   );
   return Object.fromEntries(
     [...groups].flatMap(([name, group]): (readonly [string, unknown])[] => {
-      const own = properties[name] ?? {};
-      const mended = group.map(([, value]) => mendedValue(own, name === 'path' ? onlyText(value) : value, depth));
+      const mended = group.map(([, value]) =>
+        mendedField(properties, name, name === 'path' ? onlyText(value) : value, depth),
+      );
       const values = mended.filter((value) => value !== null);
       const meanings = values.length === 0 || checks.has(name) ? mended : values;
       const texts = new Set(meanings.map((value) => JSON.stringify(value)));

@@ -67,15 +67,9 @@ const { values: options, positionals: given } = parseArgs({
 const rounds = Number(options.rounds);
 const fileCount = Number(options.files);
 const unknown = given.filter((name) => !names.includes(name));
-const problem =
-  unknown.length > 0
-    ? `There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.`
-    : [rounds, fileCount].every((count) => Number.isSafeInteger(count) && count > 0)
-      ? undefined
-      : '--rounds and --files take whole numbers from 1.';
-if (problem !== undefined) {
-  process.stderr.write(`${problem}\n`);
-  process.exit(2);
+if (unknown.length > 0) refuse(`There is no bench ${unknown.join(', ')}; there are: ${names.join(', ')}.`);
+if (![rounds, fileCount].every((count) => Number.isSafeInteger(count) && count > 0)) {
+  refuse('--rounds and --files take whole numbers from 1.');
 }
 const isWanted = (name: string): boolean => given.length === 0 || given.includes(name);
 
@@ -83,6 +77,11 @@ const measurements =
   options.against === undefined ? await measureThis() : await measureAgainst(resolve(options.against));
 process.stdout.write(`\n${formatTable(measurements)}`);
 process.stdout.write(`${writeJson(join(repository, '.bench'), measurements)}\n`);
+
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n`);
+  process.exit(2);
+}
 
 async function measureThis(): Promise<Measurement[]> {
   const found: Measurement[] = [];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { messageOf } from '#base/messageOf.ts';
 import type { Host } from '../host/host.ts';
 import { startRun } from '../host/processes.ts';
 import { progress } from '../host/progress.ts';
@@ -261,7 +262,7 @@ function failed(topic: string, error: unknown): Measurement {
     value: Infinity,
     unit: 'x',
     target: { atMost: 1 },
-    detail: error instanceof Error ? error.message : String(error),
+    detail: messageOf(error),
   };
 }
 

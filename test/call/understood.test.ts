@@ -167,7 +167,7 @@ describe('understood arguments', () => {
     expect(await understood('read_file', given)).toEqual(given);
   });
 
-  it('a null beside another name of the same parameter is no second value', () => {
+  it('leave out a null when another name of the same parameter has a value', () => {
     const tool = toolNamed('read_file');
     expect(inSchemaForm(tool, { path: null, file_path: 'src/a.ts' })).toEqual({ path: 'src/a.ts' });
     expect(inSchemaForm(tool, { path: 'src/a.ts', firstLine: null, offset: 3 })).toEqual({
@@ -180,14 +180,14 @@ describe('understood arguments', () => {
     });
   });
 
-  it('a line belongs to the file under each of its names, and to none when two files are named', () => {
+  it('join a line to the file under each of its names, and join nothing when two files are named', () => {
     const tool = toolNamed('get_symbol');
     expect(inSchemaForm(tool, { line: 3, paths: ['src/a.ts'] })).toEqual({ path: 'src/a.ts:3' });
     const given = { line: 3, path: 'src/a.ts', file: 'src/b c.ts' };
     expect(inSchemaForm(tool, given)).toEqual(given);
   });
 
-  it('a path and a list of this one path are the same value', () => {
+  it('have one path when a path and a list of this one path are given', () => {
     expect(inSchemaForm(toolNamed('read_file'), { path: ['src/a.ts'], file: 'src/a.ts' })).toEqual({
       path: 'src/a.ts',
     });
@@ -196,7 +196,7 @@ describe('understood arguments', () => {
     });
   });
 
-  it('a path with slips in arguments that are refused is kept', async () => {
+  it('keep a path with slips when the tool refuses the arguments', async () => {
     const given = { path: 'src ', file_path: 'src' };
     expect(await understood('read_file', given)).toEqual(given);
   });

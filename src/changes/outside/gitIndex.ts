@@ -133,10 +133,11 @@ export async function writeIndex(entries: readonly IndexEntry[], hash: GitHash):
     name.copy(entry, fixed);
     pieces.push(entry);
   }
-  return Buffer.concat([...pieces, await digestOf(pieces, hash)]);
+  pieces.push(await digestOf(pieces, hash));
+  return Buffer.concat(pieces);
 }
 
-/** Bytes of which the digest takes less than a time slice. */
+/** The digest of so many bytes takes less than a time slice. */
 const digestedAtOnce = 1024 * 1024;
 
 /** Returns the digest of the pieces, one after the other. */

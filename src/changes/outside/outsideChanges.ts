@@ -320,22 +320,28 @@ export class OutsideChanges {
         this.#failed(error, signal);
       }
     }
-    if (isFull) {
-      // The editor reports a deleted or new folder without its files.
-      const edited = [...changed].filter(([fsPath, entry]) => {
-        const baseline = before.get(fsPath);
-        const listed = this.#files.get(fsPath);
-        const isListed = listed !== undefined && stateOf(listed.now) === stateOf(entry);
-        return differing.has(fsPath) && !isListed && baseline !== undefined && kindOf(baseline, entry) === 'edit';
-      });
-      this.#unreported.found(edited.map(([fsPath]) => fsPath));
-    }
+    if (isFull) this.#unreported.found(this.#newEdits(changed, before, differing));
     for (const [fsPath, entry] of changed) {
       const baseline = before.get(fsPath);
       const seen = { isCertain: differing.has(fsPath), event: paths.get(fsPath) ?? Infinity };
       if (baseline !== undefined) this.#list(fsPath, entry, baseline, { taking, ...seen });
     }
     if (isFull) this.#calls.forgetBefore(began);
+  }
+
+  /** Returns the edited files of a full look that are not listed yet: the editor reports a deleted or new folder without its files. */
+  #newEdits(
+    changed: ReadonlyMap<string, DiskEntry>,
+    before: ReadonlyMap<string, Baseline>,
+    differing: ReadonlySet<string>,
+  ): readonly string[] {
+    return [...changed].flatMap(([fsPath, entry]) => {
+      const baseline = before.get(fsPath);
+      const listed = this.#files.get(fsPath);
+      const isListed = listed !== undefined && stateOf(listed.now) === stateOf(entry);
+      const isEdit = baseline !== undefined && kindOf(baseline, entry) === 'edit';
+      return differing.has(fsPath) && !isListed && isEdit ? [fsPath] : [];
+    });
   }
 
   /** Without an answer, the events of the watcher count alone, and the user is told. */

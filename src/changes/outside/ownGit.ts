@@ -118,7 +118,7 @@ export class OwnGit {
     for (const file of files) {
       if (slice.isUsedUp) await slice.yieldToEventLoop();
       const end = output.indexOf('\n', at);
-      // A line that is missing, or says that the object is, is no number, so the file counts as converted.
+      // Git prints no number for an object that is missing, so its file counts as converted.
       const size = end < 0 ? NaN : Number(output.toString('latin1', at, end)) % 2 ** 32;
       at = end < 0 ? output.length : end + 1;
       if (filtered.has(file.path) || size !== file.size) found.add(file);

@@ -94,7 +94,7 @@ export const findFiles = defineTool({
       files: described.slice(0, count),
       totalCount,
       truncated: hasMore || isStopped,
-      // What was found in a part of the time is of any folders, so no page follows.
+      // A search that was stopped may have left out files of any folder, so there is no next page.
       ...(hasMore && !isStopped && last !== undefined ? { nextCursor: encodeCursor(query, last.path) } : {}),
       ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
     };

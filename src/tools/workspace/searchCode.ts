@@ -302,7 +302,7 @@ async function find(query: TextQuery, after: Position | undefined, context: Page
   if (after?.[3] !== true) {
     const all = await collect(searched(false), () => true, maximumHeld, report);
     const isExact = !time.isUp;
-    // What was found in parallel in a part of the time is of any files.
+    // A parallel search that was stopped may have left out matches in any file.
     if (all.isComplete || time.isUp) {
       return { ...all, matches: all.matches.toSorted(compareMatches), isExact, isInOrder: isExact };
     }
