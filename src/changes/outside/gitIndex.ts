@@ -23,6 +23,107 @@ export interface IndexEntry {
 
 const idBytes: Readonly<Record<GitHash, number>> = { sha1: 20, sha256: 32 };
 const statBytes = 40;
+/** Offset of the first entry. */
+export const headerBytes = 12;
+
+/** An entry in the bytes of an index. Its texts are made when they are asked for: those of all entries take too much memory. */
+class ParsedEntry implements IndexEntry {
+  readonly #bytes: Buffer;
+  readonly #begin: number;
+  readonly #idEnd: number;
+  readonly #named: Buffer;
+  readonly #nameBegin: number;
+  readonly #nameEnd: number;
+
+  constructor(bytes: Buffer, begin: number, idEnd: number, named: Buffer, nameBegin: number, nameEnd: number) {
+    this.#bytes = bytes;
+    this.#begin = begin;
+    this.#idEnd = idEnd;
+    this.#named = named;
+    this.#nameBegin = nameBegin;
+    this.#nameEnd = nameEnd;
+  }
+
+  get path(): string {
+    return this.#named.toString('utf8', this.#nameBegin, this.#nameEnd);
+  }
+
+  get name(): Buffer {
+    return this.#named.subarray(this.#nameBegin, this.#nameEnd);
+  }
+
+  get mode(): number {
+    return this.#bytes.readUInt32BE(this.#begin + 24);
+  }
+
+  get id(): string {
+    return this.#bytes.toString('hex', this.#begin + statBytes, this.#idEnd);
+  }
+
+  get size(): number {
+    return this.#bytes.readUInt32BE(this.#begin + 36);
+  }
+
+  get stage(): number {
+    return (this.#bytes.readUInt16BE(this.#idEnd) >> 12) & 3;
+  }
+
+  get isIntended(): boolean {
+    return isExtended(this.#bytes, this.#idEnd) && (this.#bytes.readUInt16BE(this.#idEnd + 2) & 0x2000) !== 0;
+  }
+
+  get stat(): Buffer {
+    return this.#bytes.subarray(this.#begin, this.#begin + statBytes);
+  }
+}
+
+/** Reads entries of an index one after the other. */
+export class EntryReader {
+  /** Offset of the next entry. */
+  at: number;
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  readonly #idLength: number;
+  /** Names of version 4 repeat the beginning of the name before them; undefined in other versions. */
+  #nameBefore: Buffer | undefined;
+
+  /**
+   * @param bytes those of an index, or of a part of one
+   * @param begin offset of the first entry
+   * @param end no entry reaches beyond it
+   */
+  constructor(bytes: Buffer, hash: GitHash, version: number, begin: number, end: number) {
+    this.#bytes = bytes;
+    this.at = begin;
+    this.#end = end;
+    this.#idLength = idBytes[hash];
+    this.#nameBefore = version === 4 ? Buffer.alloc(0) : undefined;
+  }
+
+  /** Returns the next entry. @throws {RangeError} when the bytes end in the middle of it */
+  next(): IndexEntry {
+    const bytes = this.#bytes;
+    const begin = this.at;
+    const idEnd = begin + statBytes + this.#idLength;
+    let at = idEnd + (isExtended(bytes, idEnd) ? 4 : 2);
+    let repeated = 0;
+    if (this.#nameBefore !== undefined) {
+      const strip = readOffset(bytes, at);
+      at = strip.next;
+      repeated = this.#nameBefore.length - strip.value;
+    }
+    const nameEnd = bytes.indexOf(0, at);
+    if (repeated < 0 || nameEnd < 0 || nameEnd >= this.#end) throw new RangeError('The index ends in an entry.');
+    if (this.#nameBefore === undefined) {
+      this.at = begin + paddedLength(nameEnd - begin);
+      return new ParsedEntry(bytes, begin, idEnd, bytes, at, nameEnd);
+    }
+    this.at = nameEnd + 1;
+    const name = Buffer.concat([this.#nameBefore.subarray(0, repeated), bytes.subarray(at, nameEnd)]);
+    this.#nameBefore = name;
+    return new ParsedEntry(bytes, begin, idEnd, name, 0, name.length);
+  }
+}
 
 /**
  * Returns the entries of an index. Returns undefined for one that cannot be used by itself: split, sparse, damaged, or of a version
@@ -30,7 +131,16 @@ const statBytes = 40;
  */
 export async function parseIndex(bytes: Buffer, hash: GitHash): Promise<readonly IndexEntry[] | undefined> {
   try {
-    return await entriesOf(bytes, hash);
+    const head = await headOfIndex(bytes, hash);
+    if (head === undefined) return undefined;
+    const entries: IndexEntry[] = [];
+    const reader = new EntryReader(bytes, hash, head.version, headerBytes, head.end);
+    const slice = new TimeSlice();
+    for (let count = head.entries; count > 0; count -= 1) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      entries.push(reader.next());
+    }
+    return hasOnlyOptionalExtensions(bytes, reader.at, head.end) ? entries : undefined;
   } catch (error) {
     // It ends in the middle of an entry.
     if (error instanceof RangeError) return undefined;
@@ -38,51 +148,32 @@ export async function parseIndex(bytes: Buffer, hash: GitHash): Promise<readonly
   }
 }
 
-async function entriesOf(bytes: Buffer, hash: GitHash): Promise<readonly IndexEntry[] | undefined> {
+/** What an index says of itself. */
+interface IndexHead {
+  readonly version: number;
+  /** Number of entries. */
+  readonly entries: number;
+  /** Offset of the checksum. */
+  readonly end: number;
+}
+
+/**
+ * Returns what an index says of itself; undefined when it is damaged or of a version other than 2 to 4.
+ * @throws {RangeError} when it is shorter than its header
+ */
+export async function headOfIndex(bytes: Buffer, hash: GitHash): Promise<IndexHead | undefined> {
   const end = bytes.length - idBytes[hash];
   const version = bytes.readUInt32BE(4);
-  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4 || end < 12) return undefined;
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4 || end < headerBytes) return undefined;
   const checksum = bytes.subarray(end);
   // With `index.skipHash`, the checksum is zero.
   const isSummed = checksum.some((byte) => byte !== 0);
-  if (isSummed && !(await digestOf([bytes.subarray(0, end)], hash)).equals(checksum)) return undefined;
-  const entries: IndexEntry[] = [];
-  let at = 12;
-  let before = Buffer.alloc(0);
-  const slice = new TimeSlice();
-  for (let count = bytes.readUInt32BE(8); count > 0; count -= 1) {
-    if (slice.isUsedUp) await slice.yieldToEventLoop();
-    const begin = at;
-    const id = bytes.toString('hex', begin + statBytes, begin + statBytes + idBytes[hash]);
-    const flags = bytes.readUInt16BE(begin + statBytes + idBytes[hash]);
-    at = begin + statBytes + idBytes[hash] + 2;
-    const isExtended = (flags & 0x4000) !== 0;
-    const extended = isExtended ? bytes.readUInt16BE(at) : 0;
-    if (isExtended) at += 2;
-    let kept = 0;
-    if (version === 4) {
-      const strip = readOffset(bytes, at);
-      at = strip.next;
-      kept = before.length - strip.value;
-      if (kept < 0) return undefined;
-    }
-    const nameEnd = bytes.indexOf(0, at);
-    if (nameEnd < 0 || nameEnd >= end) return undefined;
-    const name = Buffer.concat([before.subarray(0, kept), bytes.subarray(at, nameEnd)]);
-    at = version === 4 ? nameEnd + 1 : begin + paddedLength(nameEnd - begin);
-    before = name;
-    entries.push({
-      path: name.toString(),
-      name,
-      mode: bytes.readUInt32BE(begin + 24),
-      id,
-      size: bytes.readUInt32BE(begin + 36),
-      stage: (flags >> 12) & 3,
-      isIntended: (extended & 0x2000) !== 0,
-      stat: bytes.subarray(begin, begin + statBytes),
-    });
-  }
-  return hasOnlyOptionalExtensions(bytes, at, end) ? entries : undefined;
+  if (isSummed && !(await digestOf(bytes.subarray(0, end), hash)).equals(checksum)) return undefined;
+  return { version, entries: bytes.readUInt32BE(8), end };
+}
+
+function isExtended(bytes: Buffer, flags: number): boolean {
+  return (bytes.readUInt16BE(flags) & 0x4000) !== 0;
 }
 
 /** Extensions that begin with a small letter change the meaning of the entries, such as `link` (split) and `sdir` (sparse). */
@@ -117,38 +208,39 @@ function paddedLength(length: number): number {
  * assumed to be unchanged, and nothing is remembered of untracked files.
  */
 export async function writeIndex(entries: readonly IndexEntry[], hash: GitHash): Promise<Buffer> {
-  const header = Buffer.alloc(12);
-  header.write('DIRC', 'latin1');
-  header.writeUInt32BE(2, 4);
-  header.writeUInt32BE(entries.length, 8);
-  const pieces: Buffer[] = [header];
   const slice = new TimeSlice();
+  const fixed = statBytes + idBytes[hash] + 2;
+  let end = headerBytes;
+  for (const { name } of entries) {
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
+    end += paddedLength(fixed + name.length);
+  }
+  const bytes = Buffer.alloc(end + idBytes[hash]);
+  bytes.write('DIRC', 'latin1');
+  bytes.writeUInt32BE(2, 4);
+  bytes.writeUInt32BE(entries.length, 8);
+  let at = headerBytes;
   for (const { stat, id, name } of entries) {
     if (slice.isUsedUp) await slice.yieldToEventLoop();
-    const fixed = statBytes + idBytes[hash] + 2;
-    const entry = Buffer.alloc(paddedLength(fixed + name.length));
-    stat.copy(entry);
-    entry.write(id, statBytes, 'hex');
-    entry.writeUInt16BE(Math.min(name.length, 0xfff), fixed - 2);
-    name.copy(entry, fixed);
-    pieces.push(entry);
+    stat.copy(bytes, at);
+    bytes.write(id, at + statBytes, 'hex');
+    bytes.writeUInt16BE(Math.min(name.length, 0xfff), at + fixed - 2);
+    name.copy(bytes, at + fixed);
+    at += paddedLength(fixed + name.length);
   }
-  pieces.push(await digestOf(pieces, hash));
-  return Buffer.concat(pieces);
+  (await digestOf(bytes.subarray(0, end), hash)).copy(bytes, end);
+  return bytes;
 }
 
 /** The digest of so many bytes takes less than a time slice. */
 const digestedAtOnce = 1024 * 1024;
 
-/** Returns the digest of the pieces, one after the other. */
-async function digestOf(pieces: readonly Buffer[], hash: GitHash): Promise<Buffer> {
+async function digestOf(bytes: Buffer, hash: GitHash): Promise<Buffer> {
   const digest = createHash(hash);
   const slice = new TimeSlice();
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += digestedAtOnce) {
-      if (slice.isUsedUp) await slice.yieldToEventLoop();
-      digest.update(piece.subarray(at, at + digestedAtOnce));
-    }
+  for (let at = 0; at < bytes.length; at += digestedAtOnce) {
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
+    digest.update(bytes.subarray(at, at + digestedAtOnce));
   }
   return digest.digest();
 }

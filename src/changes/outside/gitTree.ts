@@ -8,7 +8,8 @@ import { type Baseline, emptyBaseline, isExecutableMode, lookedAtBaseline } from
 import { type DiskEntry, lookAt, mostFileBytes, stampAt, stampIn } from './diskEntry.ts';
 import { type IndexEntry, parseIndex } from './gitIndex.ts';
 import { type GitPlaces, gitPlaces, type Head, headOf, readPlace } from './gitPlaces.ts';
-import { type GitUse, type KeptFile, makeOwn, OwnGit } from './ownGit.ts';
+import type { KeptFile, KeptFiles } from './keptFiles.ts';
+import { type GitUse, makeOwn, OwnGit } from './ownGit.ts';
 import type { Differences } from './snapshot.ts';
 
 /** What a snapshot is made with. */
@@ -45,7 +46,7 @@ export class GitTree {
   readonly #places: GitPlaces;
   /** The Git directory of our own. */
   readonly #own: string;
-  readonly #kept: ReadonlyMap<string, KeptFile>;
+  readonly #kept: KeptFiles;
   readonly #taken: ReadonlyMap<string, TakenFile>;
   /** Files that are not kept: secret ones, ignored ones, and those that are too large or cannot be read. */
   readonly #apart: ReadonlyMap<string, DiskEntry>;
@@ -106,17 +107,12 @@ export class GitTree {
       const isPlain = entry?.stage === 0 && !entry.isIntended && !converted.has(entry);
       taken.set(path, { committed: isPlain ? { mode: entry.mode, id: entry.id } : undefined, changed: change });
     }
-    const kept = new Map<string, KeptFile>();
-    for (const { path, mode, id } of await git.ownEntries()) {
-      if (slice.isUsedUp) await slice.yieldToEventLoop();
-      kept.set(path, { mode, id });
-    }
     return new GitTree({
       began,
       options,
       places,
       own,
-      kept,
+      kept: await git.kept(),
       taken,
       apart,
       ignored: ignoredFiles,
@@ -144,7 +140,13 @@ export class GitTree {
       if (taken.committed !== undefined) return this.#fileBaseline(taken.committed, 'commit');
       return emptyBaseline('unknown', 'unknown');
     }
-    const kept = this.#kept.get(path);
+    let kept: KeptFile | undefined;
+    try {
+      kept = this.#kept.find(path);
+    } catch {
+      // Nothing is known of the file where the index of the snapshot is gone or was changed.
+      return emptyBaseline('unknown', 'unknown');
+    }
     if (kept !== undefined) return this.#fileBaseline(kept, 'snapshot');
     return this.ignoredRoot(fsPath) === undefined
       ? emptyBaseline('snapshot', 'missing')
@@ -183,7 +185,8 @@ export class GitTree {
   async differences(signal: AbortSignal): Promise<TreeDifferences> {
     const isThere = await lstat(this.root).catch(() => undefined);
     if (isThere === undefined) {
-      return { paths: [...this.#kept.keys()].map((path) => join(this.root, path)), ignored: [], repositories: [] };
+      const entries = await this.#git(signal).ownEntries();
+      return { paths: entries.map(({ path }) => join(this.root, path)), ignored: [], repositories: [] };
     }
     const git = this.#git(signal);
     const [changed, ignored] = await Promise.all([git.changed(), git.ignored()]);
@@ -287,7 +290,7 @@ interface TreeParts {
   readonly options: SnapshotOptions;
   readonly places: GitPlaces;
   readonly own: string;
-  readonly kept: ReadonlyMap<string, KeptFile>;
+  readonly kept: KeptFiles;
   readonly taken: ReadonlyMap<string, TakenFile>;
   readonly apart: ReadonlyMap<string, DiskEntry>;
   readonly ignored: ReadonlySet<string>;

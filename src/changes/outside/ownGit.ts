@@ -6,13 +6,7 @@ import { gitBlobId } from './diskEntry.ts';
 import { type IndexEntry, parseIndex, writeIndex } from './gitIndex.ts';
 import { type GitPlaces, objectsOf, readPlace } from './gitPlaces.ts';
 import { type GitResult, namesOf, outputOfGit, runGit } from './gitProgram.ts';
-
-/** A file as Git keeps it. */
-export interface KeptFile {
-  /** 0o100644, 0o100755 or 0o120000 (link). */
-  readonly mode: number;
-  readonly id: string;
-}
+import { type KeptFile, KeptFiles } from './keptFiles.ts';
 
 /** How Git is run. */
 export interface GitUse {
@@ -85,9 +79,21 @@ export class OwnGit {
     return { entries: await this.ownEntries(), modified: 0 };
   }
 
+  /** Returns the entries of our index. @throws when it cannot be read */
   async ownEntries(): Promise<readonly IndexEntry[]> {
-    const index = await readPlace(join(this.#own, 'index'));
-    return (index && (await parseIndex(index.bytes, this.#places.hash))) ?? [];
+    const index = await readPlace(this.#index);
+    const entries = index && (await parseIndex(index.bytes, this.#places.hash));
+    if (entries === undefined) throw new Error('The index of the snapshot cannot be read.');
+    return entries;
+  }
+
+  /** Returns the files of our index, which must stay as it is from now on. @throws when it cannot be read */
+  kept(): Promise<KeptFiles> {
+    return KeptFiles.open(this.#index, this.#places.hash);
+  }
+
+  get #index(): string {
+    return join(this.#own, 'index');
   }
 
   /**
@@ -100,18 +106,19 @@ export class OwnGit {
     const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
     await writeFile(join(this.#own, 'info', 'attributes'), attributes, { mode: 0o600 });
     const files: IndexEntry[] = [];
-    const ids: Buffer[] = [];
+    const ids = Buffer.alloc(entries.length * ((entries[0]?.id.length ?? 0) + 1));
+    let idsLength = 0;
     const slice = new TimeSlice();
     for (const entry of entries) {
       if (slice.isUsedUp) await slice.yieldToEventLoop();
       const { mode, size, stage, isIntended, id } = entry;
       if ((mode & 0o170000) !== regularFile || size === 0 || stage !== 0 || isIntended) continue;
       files.push(entry);
-      ids.push(Buffer.from(`${id}\n`, 'latin1'));
+      idsLength += ids.write(`${id}\n`, idsLength, 'latin1');
     }
     const output = await this.#run(['cat-file', '--batch-check=%(objectsize)', '--buffer'], {
       readsObjects: true,
-      input: Buffer.concat(ids),
+      input: ids.subarray(0, idsLength),
     });
     const found = new Set<IndexEntry>();
     let at = 0;
@@ -145,10 +152,9 @@ export class OwnGit {
 
   /** Writes our index. Git takes files that are as new as its index for changed, so it gets the time of the repository's. */
   async replaceIndex(entries: readonly IndexEntry[], modified: number): Promise<void> {
-    const path = join(this.#own, 'index');
-    await writeFile(path, await writeIndex(entries, this.#places.hash), { mode: 0o600 });
+    await writeFile(this.#index, await writeIndex(entries, this.#places.hash), { mode: 0o600 });
     const time = (modified - 1) / 1000;
-    if (modified > 0) await utimes(path, time, time);
+    if (modified > 0) await utimes(this.#index, time, time);
   }
 
   /** Returns what differs from our index, relative; the root of another repository ends with `/`. */

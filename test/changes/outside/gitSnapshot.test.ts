@@ -341,9 +341,13 @@ test('reads nothing outside the work tree for an index that was made by hand', a
   const [entry] = (await parseIndex(readFileSync(join(root, '.git/index')), 'sha1')) ?? [];
   if (entry === undefined) throw new Error('The index has one entry.');
   const named = ['../secret.txt', '.git/config', 'a.txt'].map((path) => ({
-    ...entry,
     path,
     name: Buffer.from(path),
+    mode: entry.mode,
+    id: entry.id,
+    size: entry.size,
+    stage: 0,
+    isIntended: false,
     stat: Buffer.alloc(40, 0).fill(entry.stat.subarray(24, 28), 24, 28),
   }));
   put(root, '.git/index', await writeIndex(named, 'sha1'));
@@ -377,6 +381,16 @@ test('H16: lets other calls run while the index of very many files is written an
   const read = await turnsDuring(() => parseIndex(written.result, 'sha1'));
   expect(read.result).toHaveLength(entries.length);
   expect([written.turns, read.turns].map((turns) => turns > 0)).toEqual([true, true]);
+});
+
+test('knows nothing of a file when the index of the snapshot was changed by another program', async () => {
+  const { root, own } = places();
+  repository(root, { 'a.txt': 'a' });
+  const snapshot = await snapshotOf(root, own);
+  expect((await snapshot.read(join(root, 'a.txt'))).kind).toBe('file');
+  put(root, 'a.txt', 'outside');
+  git(root, '--git-dir', join(own, 'trees/0.git'), '--work-tree', root, 'add', 'a.txt');
+  expect((await snapshot.read(join(root, 'a.txt'))).kind).toBe('unknown');
 });
 
 test('says why there is no snapshot without Git, without a repository and with a broken one', async () => {
