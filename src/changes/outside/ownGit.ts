@@ -18,6 +18,10 @@ export interface GitUse {
 /** Makes Git write one pack instead of a file for each object. What a crash of the system leaves of it is never used. */
 const onePack = ['core.bigFileThreshold=1', 'core.compression=1', 'core.fsync=none'].flatMap((each) => ['-c', each]);
 
+/** Attributes with which Git writes other bytes than a blob has, beside those that change line ends. */
+const conversions = ['filter', 'ident', 'working-tree-encoding'] as const;
+/** Files whose attributes one run of Git tells; those of all files are more than 256 MiB in a large repository. */
+const attributesAtOnce = 10_000;
 const regularFile = 0o100000;
 /** Files of a work tree that Git could not read; more of them end the attempt. */
 const mostUnreadable = 50;
@@ -135,19 +139,42 @@ export class OwnGit {
 
   /** Returns the files whose attributes name a filter or an encoding. */
   async #filtered(entries: readonly IndexEntry[]): Promise<ReadonlySet<string>> {
-    const own = await readPlace(join(this.#own, 'info', 'attributes'));
-    if (own?.bytes.length === 0 && !entries.some(({ path }) => /(^|\/)\.gitattributes$/i.test(path))) return new Set();
-    const names = ['filter', 'ident', 'working-tree-encoding'];
-    const output = await this.#run(['check-attr', '-z', '--stdin', ...names], {
-      input: Buffer.from(entries.map(({ path }) => `${path}\0`).join('')),
-    });
     const filtered = new Set<string>();
-    const fields = output.toString().split('\0');
-    for (let at = 0; at + 2 < fields.length; at += 3) {
-      const [path = '', value = ''] = [fields[at], fields[at + 2]];
-      if (value !== 'unspecified' && value !== 'unset') filtered.add(path);
+    if (!(await this.#mayFilter(entries))) return filtered;
+    const slice = new TimeSlice();
+    for (let begin = 0; begin < entries.length; begin += attributesAtOnce) {
+      const asked = entries.slice(begin, begin + attributesAtOnce);
+      const output = await this.#run(['check-attr', '-z', '--stdin', ...conversions], {
+        input: Buffer.from(asked.map(({ path }) => `${path}\0`).join('')),
+      });
+      let at = 0;
+      while (at < output.length) {
+        if (slice.isUsedUp) await slice.yieldToEventLoop();
+        const pathEnd = output.indexOf(0, at);
+        const nameEnd = output.indexOf(0, pathEnd + 1);
+        const valueEnd = output.indexOf(0, nameEnd + 1);
+        if (valueEnd < 0) throw new Error('Git told a part of the attributes.');
+        const value = output.toString('utf8', nameEnd + 1, valueEnd);
+        if (value !== 'unspecified' && value !== 'unset') filtered.add(output.toString('utf8', at, pathEnd));
+        at = valueEnd + 1;
+      }
     }
     return filtered;
+  }
+
+  /** Returns whether a file with attributes, of the repository or in its index, has the name of a conversion. */
+  async #mayFilter(entries: readonly IndexEntry[]): Promise<boolean> {
+    const files = [join(this.#own, 'info', 'attributes')];
+    const slice = new TimeSlice();
+    for (const { path } of entries) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      if (/(^|\/)\.gitattributes$/i.test(path)) files.push(join(this.#places.root, path));
+    }
+    for (const file of files) {
+      const text = (await readPlace(file))?.bytes.toString('latin1') ?? '';
+      if (conversions.some((name) => text.includes(name))) return true;
+    }
+    return false;
   }
 
   /** Writes our index. Git takes files that are as new as its index for changed, so it gets the time of the repository's. */
