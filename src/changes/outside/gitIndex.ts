@@ -113,7 +113,8 @@ export class EntryReader {
       repeated = this.#nameBefore.length - strip.value;
     }
     const nameEnd = bytes.indexOf(0, at);
-    if (repeated < 0 || nameEnd < 0 || nameEnd >= this.#end) throw new RangeError('The index ends in an entry.');
+    if (repeated < 0 || nameEnd < 0 || nameEnd >= this.#end)
+      throw new RangeError('The index ends in the middle of an entry.');
     if (this.#nameBefore === undefined) {
       this.at = begin + paddedLength(nameEnd - begin);
       return new ParsedEntry(bytes, begin, idEnd, bytes, at, nameEnd);

@@ -102,7 +102,9 @@ class GitSnapshot implements Snapshot {
   }
 
   get gaps(): readonly string[] {
-    return [...this.#left].map(([root, reason]) => `The repository ${root} has no snapshot: ${reason}.`);
+    return [...this.#left].map(
+      ([root, reason]) => `The repository ${root} has no snapshot: ${reason.replace(/\.$/, '')}.`,
+    );
   }
 
   async read(fsPath: string): Promise<Baseline> {

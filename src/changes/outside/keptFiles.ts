@@ -41,13 +41,15 @@ export class KeptFiles {
   }
 
   /**
-   * Opens the index at a path (absolute), in which names have no prefix of another (versions 2 and 3).
+   * Opens the index at a path (absolute). It must be of version 2 or 3: those of version 4 shorten each name by the one before it, so
+   * that no block can be read alone.
    * @throws when it is damaged, of another version or not sorted
    */
   static async open(path: string, hash: GitHash): Promise<KeptFiles> {
     const bytes = (await readPlace(path))?.bytes;
     const head = bytes && (await headOfIndex(bytes, hash));
-    if (bytes === undefined || head === undefined || head.version > 3) throw new Error('its index is not understood.');
+    if (bytes === undefined || head === undefined || head.version > 3)
+      throw new Error('The index of the snapshot is not understood.');
     const reader = new EntryReader(bytes, hash, head.version, headerBytes, head.end);
     const blocks: Block[] = [];
     const slice = new TimeSlice();
@@ -57,7 +59,7 @@ export class KeptFiles {
       const begin = reader.at;
       const names = Array.from({ length: Math.min(left, blockEntries) }, () => reader.next().name);
       for (const name of names) {
-        if (last.compare(name) >= 0) throw new Error('its index is not sorted.');
+        if (last.compare(name) >= 0) throw new Error('The index of the snapshot is not sorted.');
         last = name;
       }
       // The name is copied, because a part of the bytes would keep all of them in memory.
