@@ -42,9 +42,15 @@ export class FakeSearch implements Search {
   }
 
   async *files(query: FileQuery, signal: AbortSignal): AsyncGenerator<FoundFile> {
-    for (const { file } of this.#admitted(query, false)) {
-      signal.throwIfAborted();
-      yield file;
+    let finished = false;
+    try {
+      for (const { file } of this.#admitted(query, false)) {
+        signal.throwIfAborted();
+        yield file;
+      }
+      finished = true;
+    } finally {
+      if (!finished) this.stopped += 1;
     }
   }
 

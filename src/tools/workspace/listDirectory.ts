@@ -96,7 +96,12 @@ async function entriesOf(depth: number, context: Context, signal: AbortSignal): 
   const [only, another] = roots;
   const first = only !== undefined && another === undefined ? await context.files.list(only) : roots.map(folderEntry);
   const entered = new Set<string>();
-  if (depth > 1) await enterDirectories({ within: roots, exclude: [], maxDepth: depth + 2 }, entered, context, signal);
+  if (depth > 1) {
+    // Two levels open the first directories alone, so that the look may end when each of them has a file.
+    const left =
+      depth === 2 ? new Set(first.flatMap(({ kind, path }) => (kind === 'directory' ? [path] : []))) : undefined;
+    await enterDirectories({ within: roots, exclude: [], maxDepth: depth + 2 }, entered, context, signal, left);
+  }
   let all = first;
   let level: readonly DirectoryEntry[] = first;
   for (let reached = 1; reached < depth && level.length > 0; reached += 1) {

@@ -474,6 +474,13 @@ describe('list_directory', () => {
     expect(run.search.queries).toHaveLength(1);
   });
 
+  it('looks at no more files of a tree than show that each directory has one, when it lists two levels', async () => {
+    const run = new ToolRun({ '/w/a/b.ts': 'x', '/w/c/d.ts': 'x', '/w/c/e.ts': 'x' });
+    const { entries } = await run.data(listDirectory, { depth: 2 });
+    expect(entries.map(({ path }) => path)).toEqual(['a', 'a/b.ts', 'c', 'c/d.ts', 'c/e.ts']);
+    expect(run.search.stopped).toBe(1);
+  });
+
   it('begins with the workspace folders when the window has several', async () => {
     const run = new ToolRun({ '/r/app/a': '', '/r/lib/b': '' }, [folderAt('/r/lib'), folderAt('/r/app')]);
     expect((await run.data(listDirectory, {})).entries.map(({ path }) => path)).toEqual(['app', 'lib']);
