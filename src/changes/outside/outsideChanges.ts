@@ -2,6 +2,7 @@
 import { Emitter, type Subscription } from '#base/event.ts';
 import { messageOf } from '#base/messageOf.ts';
 import { principalKey, type Principal } from '#base/principal.ts';
+import { TimeSlice } from '#base/timeSlice.ts';
 import type { Hunk } from '../hunks.ts';
 import { Baselines } from './baselines.ts';
 import type { Baseline } from './baseline.ts';
@@ -361,7 +362,10 @@ export class OutsideChanges {
     snapshot: Snapshot | undefined,
   ): Promise<ReadonlyMap<string, Baseline>> {
     const found = new Map<string, Baseline>();
+    // A check-out may change thousands of files, and the snapshot reads a part of its index for each.
+    const slice = new TimeSlice();
     for (const fsPath of now.keys()) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
       found.set(fsPath, await this.#baselines.of(fsPath, snapshot, this.#files.get(fsPath)?.before));
     }
     return found;
