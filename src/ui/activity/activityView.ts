@@ -38,10 +38,13 @@ interface ChangeHistory {
 /** Time from a call to the row of the view, in which further calls may join it. */
 const redrawMilliseconds = 300;
 /**
- * Thousands of calls may arrive in a second; the view redraws at most this often. VS Code keeps a disposable store for every row that a tree
- * view has ever drawn, until the view is gone (`ExtHostTreeView._createTreeNode`), so rows that are drawn again cost memory for good.
+ * The view draws its rows at most this often. VS Code keeps a disposable store for every row that a tree view has ever drawn, until the view
+ * is gone (`ExtHostTreeView._createTreeNode`), so rows that are drawn again cost memory for good.
  */
 const redrawPauseMilliseconds = 1000;
+/** The pause after so many changes of calls that nobody can read the rows as they come. */
+const longPauseMilliseconds = 5000;
+const manyChanges = 20;
 /** The calls that are drawn each time. Older ones are drawn when the user opens their row. */
 const shownCalls = 30;
 
@@ -56,6 +59,9 @@ export class ActivityView implements vscode.Disposable {
   #pending: Subscription | undefined;
   /** Monotonic milliseconds. */
   #redrawnAt = Number.NEGATIVE_INFINITY;
+  #pauseMilliseconds = redrawPauseMilliseconds;
+  /** Changes of calls since the rows were drawn. */
+  #changes = 0;
   #filter: CallFilter = {};
 
   /** The commands of the manifest, without `drawbridge.`. Each takes a row of the view or the id of a call. */
@@ -105,12 +111,15 @@ export class ActivityView implements vscode.Disposable {
   }
 
   #redrawSoon(): void {
+    this.#changes += 1;
     if (this.#pending !== undefined) return;
     const { clock } = this.#options;
-    const pause = this.#redrawnAt + redrawPauseMilliseconds - clock.monotonic();
+    const pause = this.#redrawnAt + this.#pauseMilliseconds - clock.monotonic();
     this.#pending = clock.after(Math.max(redrawMilliseconds, pause), () => {
       this.#pending = undefined;
       this.#redrawnAt = clock.monotonic();
+      this.#pauseMilliseconds = this.#changes > manyChanges ? longPauseMilliseconds : redrawPauseMilliseconds;
+      this.#changes = 0;
       this.#showFilter();
       this.#redraw.fire();
     });
