@@ -140,9 +140,12 @@ test('repeats only a request that was answered while the project was loading', a
     order.push('loaded');
     return {};
   });
+  // A provider command opens the file while it runs.
   const ask = async (): Promise<number> => {
+    const document = open('/w/a.ts');
     order.push('asked');
     await new Promise(setImmediate);
+    document.close();
     return order.length;
   };
   const first = askWithProject('/w/a.ts', ask);
@@ -156,6 +159,26 @@ test('repeats only a request that was answered while the project was loading', a
   expect(order.filter((what) => what === 'asked')).toHaveLength(1);
   await askWithProject('/w/a.md', ask);
   expect(order.filter((what) => what === 'loaded')).toHaveLength(1);
+});
+
+test('asks whether the project is loaded once the file is open, and before the request is answered', async () => {
+  install();
+  await typescript.checks('/w/a.ts');
+  const order: string[] = [];
+  editor.commands.set(question, () => order.push('checked'));
+  await askWithProject('/w/a.ts', async () => {
+    order.push('asked');
+    open('/w/a.ts');
+    order.push('opened');
+    await new Promise(setImmediate);
+  });
+  expect(order).toEqual(['asked', 'checked', 'opened']);
+  order.length = 0;
+  await askWithProject('/w/a.ts', async () => {
+    order.push('asked');
+    await new Promise(setImmediate);
+  });
+  expect(order).toEqual(['checked', 'asked']);
 });
 
 test('opens a file outside loaded projects before it repeats the request', async () => {
