@@ -20,20 +20,13 @@ export class FakeSearch implements Search {
   }
 
   async *text(query: TextQuery, signal: AbortSignal): AsyncGenerator<FileMatches> {
-    let finished = false;
     const flag = query.flag === undefined ? undefined : new RegExp(query.flag.check, 'm');
-    try {
-      for (const { file, text } of this.#admitted(query, query.sorted)) {
-        signal.throwIfAborted();
-        if (flag?.test(text) === true) yield { ...file, matches: [], isFlagged: true };
-        else {
-          const matches = matchesIn(text, query, []);
-          if (matches.length > 0) yield { ...file, matches };
-        }
+    for (const { file, text } of this.#searched(query, query.sorted, signal)) {
+      if (flag?.test(text) === true) yield { ...file, matches: [], isFlagged: true };
+      else {
+        const matches = matchesIn(text, query, []);
+        if (matches.length > 0) yield { ...file, matches };
       }
-      finished = true;
-    } finally {
-      if (!finished) this.stopped += 1;
     }
   }
 
@@ -42,22 +35,31 @@ export class FakeSearch implements Search {
   }
 
   async *files(query: FileQuery, signal: AbortSignal): AsyncGenerator<FoundFile> {
-    let finished = false;
-    try {
-      for (const { file } of this.#admitted(query, false)) {
-        signal.throwIfAborted();
-        yield file;
-      }
-      finished = true;
-    } finally {
-      if (!finished) this.stopped += 1;
-    }
+    for (const { file } of this.#searched(query, false, signal)) yield file;
   }
 
   async *closedFiles(_query: FileQuery, signal: AbortSignal): AsyncGenerator<FoundFile> {
     for (const { file } of this.entries) {
       signal.throwIfAborted();
       if (!isReadable(file, { home: '/nowhere', privateFolders: [] })) yield file;
+    }
+  }
+
+  /** Yields the admitted entries, and counts the search as stopped when it ends before the last one. */
+  *#searched(
+    query: FileQuery,
+    sorted: boolean,
+    signal: AbortSignal,
+  ): Generator<{ readonly file: FoundFile; readonly text: string }> {
+    let finished = false;
+    try {
+      for (const entry of this.#admitted(query, sorted)) {
+        signal.throwIfAborted();
+        yield entry;
+      }
+      finished = true;
+    } finally {
+      if (!finished) this.stopped += 1;
     }
   }
 

@@ -21,7 +21,8 @@ export interface IndexEntry {
   readonly stat: Buffer;
 }
 
-const idBytes: Readonly<Record<GitHash, number>> = { sha1: 20, sha256: 32 };
+/** Bytes of an object id. */
+export const idBytes: Readonly<Record<GitHash, number>> = { sha1: 20, sha256: 32 };
 const statBytes = 40;
 /** Offset of the first entry. */
 export const headerBytes = 12;
@@ -149,7 +150,7 @@ export async function parseIndex(bytes: Buffer, hash: GitHash): Promise<readonly
   }
 }
 
-/** What an index says of itself. */
+/** The header of an index, with the place of its checksum. */
 interface IndexHead {
   readonly version: number;
   /** Number of entries. */
@@ -159,7 +160,7 @@ interface IndexHead {
 }
 
 /**
- * Returns what an index says of itself; undefined when it is damaged or of a version other than 2 to 4.
+ * Returns the header of an index; undefined when the index is damaged or of a version other than 2 to 4.
  * @throws {RangeError} when it is shorter than its header
  */
 export async function headOfIndex(bytes: Buffer, hash: GitHash): Promise<IndexHead | undefined> {

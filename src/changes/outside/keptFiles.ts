@@ -1,8 +1,7 @@
 /** Finds the files of a snapshot in its index on disk, because the paths of hundreds of thousands of files take too much memory. */
-import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { TimeSlice } from '#base/timeSlice.ts';
-import type { GitHash } from './diskEntry.ts';
+import { type GitHash, sha256Of } from './diskEntry.ts';
 import { EntryReader, headerBytes, headOfIndex } from './gitIndex.ts';
 import { readPlace } from './gitPlaces.ts';
 
@@ -24,11 +23,11 @@ interface Block {
   readonly end: number;
   /** The name of the first entry. */
   readonly name: Buffer;
-  /** A program that writes into the index must not change what a file was. */
-  readonly digest: Buffer;
+  /** The hash of the bytes: a program that writes into the index must not change what a file was. */
+  readonly sha256: string;
 }
 
-/** The files in an index that nobody writes any more. It holds the first name and the digest of each block of entries. */
+/** The files in an index that nobody writes any more. It holds the first name and the hash of each block of entries. */
 export class KeptFiles {
   readonly #path: string;
   readonly #hash: GitHash;
@@ -64,7 +63,7 @@ export class KeptFiles {
       }
       // The name is copied, because a part of the bytes would keep all of them in memory.
       const name = Buffer.from(names[0] ?? '');
-      blocks.push({ begin, end: reader.at, name, digest: digestOf(bytes.subarray(begin, reader.at)) });
+      blocks.push({ begin, end: reader.at, name, sha256: sha256Of(bytes.subarray(begin, reader.at)) });
     }
     return new KeptFiles(path, hash, blocks);
   }
@@ -78,7 +77,7 @@ export class KeptFiles {
     const block = this.#blockOf(wanted);
     if (block === undefined) return undefined;
     const bytes = readPart(this.#path, block.begin, block.end - block.begin);
-    if (!digestOf(bytes).equals(block.digest)) throw new Error('The index of the snapshot was changed.');
+    if (sha256Of(bytes) !== block.sha256) throw new Error('The index of the snapshot was changed.');
     // Versions 2 and 3 have the same entries.
     const reader = new EntryReader(bytes, this.#hash, 2, 0, bytes.length);
     while (reader.at < bytes.length) {
@@ -98,10 +97,6 @@ export class KeptFiles {
     }
     return this.#blocks[first - 1];
   }
-}
-
-function digestOf(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }
 
 /** Reads a part of a file, or less where the file ends before. */

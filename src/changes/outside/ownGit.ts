@@ -3,7 +3,7 @@ import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TimeSlice } from '#base/timeSlice.ts';
 import { gitBlobId } from './diskEntry.ts';
-import { type IndexEntry, parseIndex, writeIndex } from './gitIndex.ts';
+import { idBytes, type IndexEntry, parseIndex, writeIndex } from './gitIndex.ts';
 import { type GitPlaces, objectsOf, readPlace } from './gitPlaces.ts';
 import { type GitResult, namesOf, outputOfGit, runGit } from './gitProgram.ts';
 import { type KeptFile, KeptFiles } from './keptFiles.ts';
@@ -110,7 +110,7 @@ export class OwnGit {
     const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
     await writeFile(join(this.#own, 'info', 'attributes'), attributes, { mode: 0o600 });
     const files: IndexEntry[] = [];
-    const ids = Buffer.alloc(entries.length * ((entries[0]?.id.length ?? 0) + 1));
+    const ids = Buffer.alloc(entries.length * (2 * idBytes[this.#places.hash] + 1));
     let idsLength = 0;
     const slice = new TimeSlice();
     for (const entry of entries) {
@@ -162,7 +162,7 @@ export class OwnGit {
     return filtered;
   }
 
-  /** Returns whether a file with attributes, of the repository or in its index, has the name of a conversion. */
+  /** Returns whether the attributes of the repository, or a `.gitattributes` in its index, name a conversion. */
   async #mayFilter(entries: readonly IndexEntry[]): Promise<boolean> {
     const files = [join(this.#own, 'info', 'attributes')];
     const slice = new TimeSlice();
@@ -171,8 +171,8 @@ export class OwnGit {
       if (/(^|\/)\.gitattributes$/i.test(path)) files.push(join(this.#places.root, path));
     }
     for (const file of files) {
-      const text = (await readPlace(file))?.bytes.toString('latin1') ?? '';
-      if (conversions.some((name) => text.includes(name))) return true;
+      const found = await readPlace(file);
+      if (found !== undefined && conversions.some((name) => found.bytes.includes(name))) return true;
     }
     return false;
   }

@@ -98,14 +98,13 @@ async function entriesOf(depth: number, context: Context, signal: AbortSignal): 
   const entered = new Set<string>();
   if (depth > 1) {
     // Two levels open the first directories alone, so that the look may end when each of them has a file.
-    const left =
-      depth === 2 ? new Set(first.flatMap(({ kind, path }) => (kind === 'directory' ? [path] : []))) : undefined;
+    const left = depth === 2 ? new Set(directoriesIn(first).map(({ path }) => path)) : undefined;
     await enterDirectories({ within: roots, exclude: [], maxDepth: depth + 2 }, entered, context, signal, left);
   }
   let all = first;
   let level: readonly DirectoryEntry[] = first;
   for (let reached = 1; reached < depth && level.length > 0; reached += 1) {
-    const directories = level.filter(({ kind }) => kind === 'directory');
+    const directories = directoriesIn(level);
     await lookDeeper(directories, roots, entered, context, signal);
     const open = directories.filter(({ path }) => entered.has(path));
     const lists = await Promise.all(open.map(({ fsPath }) => listOne(fsPath, context)));
@@ -115,6 +114,10 @@ async function entriesOf(depth: number, context: Context, signal: AbortSignal): 
     if (all.length > maximumEntries) throw tooMany();
   }
   return all.toSorted((one, other) => comparePaths(one.path, other.path));
+}
+
+function directoriesIn(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] {
+  return entries.filter(({ kind }) => kind === 'directory');
 }
 
 /**
