@@ -283,23 +283,29 @@ export interface ToolCatalog {
   readonly tools: readonly Tool[];
 }
 
-/** Returns the input schema of a strict zod object. */
+/** Returns the input schema of a strict zod object. Its JSON Schema is made when it is first read, since that takes time. */
 export function inputFromZod<Input>(schema: z.ZodType<Input>): InputSchema<Input> {
-  const jsonSchema = publicSchema(schema, 'input');
+  let made: JsonSchema | undefined;
+  const jsonSchema = (): JsonSchema => (made ??= publicSchema(schema, 'input'));
   return {
-    jsonSchema,
+    get jsonSchema() {
+      return jsonSchema();
+    },
     parse(value) {
       const parsed = schema.safeParse(value);
-      if (!parsed.success) throw new InvalidArgumentsError(problemsInWords(parsed.error, value, jsonSchema));
+      if (!parsed.success) throw new InvalidArgumentsError(problemsInWords(parsed.error, value, jsonSchema()));
       return parsed.data;
     },
   };
 }
 
-/** Returns the output schema of a zod object. */
+/** Returns the output schema of a zod object. Its JSON Schema is made when it is first read, since many clients never get it. */
 export function outputFromZod<Output>(schema: z.ZodType<Output>): OutputSchema<Output> {
+  let made: JsonSchema | undefined;
   return {
-    jsonSchema: publicSchema(schema, 'output'),
+    get jsonSchema() {
+      return (made ??= publicSchema(schema, 'output'));
+    },
     check(value) {
       checkOutput(schema, value);
     },

@@ -1,5 +1,5 @@
 import { expandBraces, parseSegment } from './globSegments.ts';
-import { nameMatches } from './namePattern.ts';
+import { type NamePattern as NameGlob, nameMatches } from './namePattern.ts';
 import { protectedRows } from './protectedRows.ts';
 import { hardDenied } from './protectedTable.ts';
 import { secretRows, sourceExtensions } from './secretRows.ts';
@@ -71,9 +71,11 @@ function compilePatterns(
 
 const braces = { maximum: 64, allowsOneChoice: false };
 
+/** Returns the matcher of a segment. It reads the segment at its first name, because most names get no further than `anyFirst`. */
 function matcherOf(segment: string): (name: string) => boolean {
-  const choices = expandBraces(segment, braces).map(parseSegment);
-  return (name) => choices.some((choice) => nameMatches(choice, name));
+  let choices: readonly NameGlob[] | undefined;
+  return (name) =>
+    (choices ??= expandBraces(segment, braces).map(parseSegment)).some((choice) => nameMatches(choice, name));
 }
 
 const allPatterns: readonly NamePattern[] = [

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { checkOutput, outputFromZod } from '#call/tool.ts';
+import { checkOutput, inputFromZod, outputFromZod } from '#call/tool.ts';
 import { listedProblem } from '../tools/listedSchema.ts';
 
 const schema = z.object({
@@ -57,4 +57,13 @@ it('law: refuses exactly what a client refuses by the public schema', () => {
       expect(refuses(value)).toBe(listedProblem(output.jsonSchema, value) !== undefined);
     }),
   );
+});
+
+it('makes the JSON Schema of a tool when it is first read, and keeps it', () => {
+  const noJsonSchema = z.date();
+  for (const made of [inputFromZod(noJsonSchema), outputFromZod(noJsonSchema)]) {
+    expect(() => made.jsonSchema).toThrow('Date cannot be represented');
+  }
+  const output = outputFromZod(schema);
+  expect(output.jsonSchema).toBe(output.jsonSchema);
 });

@@ -18,7 +18,9 @@ const written = inputFromZod(
 
 /** Accepts the list of arguments as well as its text, because models send both. */
 const input: InputSchema<{ command: string; given: readonly unknown[]; reason?: string }> = {
-  jsonSchema: written.jsonSchema,
+  get jsonSchema() {
+    return written.jsonSchema;
+  },
   parse(value) {
     const { arguments: text, ...rest } = written.parse(withTextOfArguments(value));
     return { ...rest, given: listOf(text) };
