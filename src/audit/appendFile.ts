@@ -1,4 +1,5 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { appendFlags } from '#base/openFlags.ts';
 
 /**
  * Appends lines to a private file of this user (mode 0600). Each line is one synchronous write, so that the operating system has
@@ -47,9 +48,7 @@ export class AppendFile {
     if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink > 0) return this.#descriptor;
     this.close();
     this.#prepare();
-    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    const flags = O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
-    this.#descriptor = openSync(this.#path, flags, 0o600);
+    this.#descriptor = openSync(this.#path, appendFlags, 0o600);
     const stats = fstatSync(this.#descriptor);
     if (!stats.isFile()) throw new Error(`${this.#path} is not a file`);
     if (process.getuid !== undefined && stats.uid !== process.getuid()) {

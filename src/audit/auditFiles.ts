@@ -1,7 +1,7 @@
 /** Names, lists and reads the files of the audit record. */
-import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readFlags } from '#base/openFlags.ts';
 
 /** The name of an audit file. A run of a window writes one file, and one more part at each rotation. */
 export interface AuditFileName {
@@ -90,8 +90,7 @@ const lineFeed = 0x0a;
  */
 export async function* readRecordLines(path: string, mostBytes = Infinity): AsyncGenerator<RecordLine> {
   if (mostBytes === 0) return;
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  await using file = await open(path, flags);
+  await using file = await open(path, readFlags);
   const stream = file.createReadStream({ end: mostBytes - 1, autoClose: false, highWaterMark: 256 * 1024 });
   let begun: Buffer[] = [];
   let number = 0;
@@ -107,4 +106,29 @@ export async function* readRecordLines(path: string, mostBytes = Infinity): Asyn
   }
   const rest = Buffer.concat(begun);
   if (rest.length > 0) yield { bytes: rest, number: number + 1, isEnded: false };
+}
+
+/** Bytes that {@link readLastLines} reads; enough for about 300 calls. */
+const tailBytes = 256 * 1024;
+
+/**
+ * Returns the last whole lines of an audit file, without their line ends. The first of them may lack its beginning. A file that cannot
+ * be read has none.
+ */
+export async function readLastLines(path: string): Promise<readonly Buffer[]> {
+  try {
+    await using file = await open(path, readFlags);
+    const { size } = await file.stat();
+    const length = Math.min(size, tailBytes);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
+    const lines: Buffer[] = [];
+    let at = 0;
+    for (let end = buffer.indexOf(lineFeed); end >= 0 && end < bytesRead; end = buffer.indexOf(lineFeed, at)) {
+      lines.push(buffer.subarray(at, end));
+      at = end + 1;
+    }
+    return lines;
+  } catch {
+    return [];
+  }
 }

@@ -1,9 +1,7 @@
 /** Keeps the list of recent tool calls for the Activity view, and reads it back after a reload. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import * as z from 'zod';
 import { Emitter, type Event } from '#base/event.ts';
-import { listAuditFiles } from './auditFiles.ts';
+import { listAuditFiles, readLastLines } from './auditFiles.ts';
 import { isRoutine, type AuditDecision, type AuditResource, type CallCounts } from './auditLog.ts';
 import {
   callHistoryRecord,
@@ -207,8 +205,6 @@ function callId(instanceId: string, seq: number): string {
   return `${instanceId}:${seq}`;
 }
 
-/** Bytes that are read from the end of a file; enough for about 300 calls. */
-const tailBytes = 256 * 1024;
 const mostFiles = 3;
 
 /**
@@ -220,7 +216,7 @@ const mostFiles = 3;
 export async function readEarlierCalls(auditFolder: string, windowId: string): Promise<RecentCalls> {
   const files = await listAuditFiles(auditFolder);
   const newest = files.filter((file) => file.windowId === windowId).slice(-mostFiles);
-  const tails = await Promise.all(newest.map(({ path }) => readTail(path)));
+  const tails = await Promise.all(newest.map(({ path }) => readLastLines(path)));
   const calls = new RecentCalls();
   for (const line of tails.flat()) {
     const record = parseLine(line);
@@ -230,22 +226,9 @@ export async function readEarlierCalls(auditFolder: string, windowId: string): P
   return calls;
 }
 
-async function readTail(path: string): Promise<string[]> {
+function parseLine(line: Buffer): CallHistoryRecord | undefined {
   try {
-    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-    await using file = await open(path, flags);
-    const { size } = await file.stat();
-    const length = Math.min(size, tailBytes);
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
-    return buffer.toString('utf8', 0, bytesRead).split('\n');
-  } catch {
-    return [];
-  }
-}
-
-function parseLine(line: string): CallHistoryRecord | undefined {
-  try {
-    return callHistoryRecord.safeParse(JSON.parse(line)).data;
+    return callHistoryRecord.safeParse(JSON.parse(line.toString())).data;
   } catch {
     return undefined;
   }

@@ -1,9 +1,7 @@
 /** Reads the ends of runs, which the first line of a later run carries. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { listAuditFiles, readRecordLines, runOf, type AuditFile } from './auditFiles.ts';
+import { listAuditFiles, readLastLines, readRecordLines, runOf, type AuditFile } from './auditFiles.ts';
 import { isSealIntact, readSeal, sequenceOf } from './hashChain.ts';
 
 /** A line that a run had reached at some time. The run may have continued after it, but it never lacks this line. */
@@ -25,7 +23,6 @@ export const runEnd = z.object({
 const marginMilliseconds = 60_000;
 /** The first run of this version finds up to thirty days of runs. */
 const mostEnds = 200;
-const tailBytes = 256 * 1024;
 
 /** Returns the ends of the runs that wrote since the newest run that carries such ends, so that the next run can carry them. */
 export async function readRunEnds(folder: string, now: number): Promise<readonly RunEnd[]> {
@@ -62,7 +59,7 @@ async function lastCarrier(files: readonly AuditFile[], now: number): Promise<nu
 /** Returns the last intact line of a run; a window may have been killed in the middle of a line, or before the first of a file. */
 async function endOfRun(parts: readonly AuditFile[]): Promise<RunEnd | undefined> {
   for (const { path } of parts.toReversed()) {
-    for (const line of (await readTail(path)).toReversed()) {
+    for (const line of (await readLastLines(path)).toReversed()) {
       const seal = readSeal(line);
       const seq = sequenceOf(line);
       if (seal !== undefined && seq !== undefined && isSealIntact(line, seal)) {
@@ -71,22 +68,4 @@ async function endOfRun(parts: readonly AuditFile[]): Promise<RunEnd | undefined
     }
   }
   return undefined;
-}
-
-async function readTail(path: string): Promise<readonly Buffer[]> {
-  try {
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    const { size } = await file.stat();
-    const length = Math.min(size, tailBytes);
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
-    const lines: Buffer[] = [];
-    let at = 0;
-    for (let end = buffer.indexOf(0x0a); end >= 0 && end < bytesRead; end = buffer.indexOf(0x0a, at)) {
-      lines.push(buffer.subarray(at, end));
-      at = end + 1;
-    }
-    return lines;
-  } catch {
-    return [];
-  }
 }

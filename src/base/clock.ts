@@ -9,3 +9,13 @@ export interface Clock {
   /** Calls `callback` once after `milliseconds` unless disposed before. */
   after(milliseconds: number, callback: () => void): Subscription;
 }
+
+/** The clock of this computer. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};

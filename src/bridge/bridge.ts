@@ -3,7 +3,7 @@ import { Console } from 'node:console';
 import { readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
-import { systemClock } from '#base/systemClock.ts';
+import { systemClock } from '#base/clock.ts';
 import { processSurroundings } from './neutralFolders.ts';
 import { readCommandLine, usage, type Command } from './commandLine.ts';
 

@@ -1,9 +1,9 @@
 /** The history: texts and records that outlive a window's reload, and their store on disk. */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { readFlags } from '#base/openFlags.ts';
 import { makePrivateFolder, type StateFolder } from '#home/stateFolder.ts';
 import { shippedRetention, sweepHistory, type RetentionLimits, type Swept } from './historyRetention.ts';
 
@@ -158,7 +158,7 @@ async function writtenAt(path: string): Promise<number> {
 }
 
 async function readOwnFile(path: string): Promise<Buffer> {
-  await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  await using file = await open(path, readFlags);
   return await file.readFile();
 }
 

@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, open, read, type BigIntStats } from 'node:fs';
+import { closeSync, fstatSync, open, read, type BigIntStats } from 'node:fs';
 import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileIdentity, FileKind, Location, Purpose, ResolvedPath } from '#base/files.ts';
+import { readFlags } from '#base/openFlags.ts';
 import { MissingPathError, ToolError } from '#base/toolError.ts';
 
 /** The bytes of a regular file, with facts from its open descriptor. */
@@ -132,11 +133,7 @@ export async function* chunksOf(path: ResolvedPath): AsyncGenerator<Buffer> {
 }
 
 async function openRegular(path: ResolvedPath): Promise<number> {
-  return openAsync(
-    path.realPath,
-    // Windows has neither O_NOFOLLOW nor O_NONBLOCK.
-    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-  ).catch((error: unknown) => {
+  return openAsync(path.realPath, readFlags).catch((error: unknown) => {
     if (isMissing(error)) throw notFound(path);
     // The last name became a link after the path was resolved.
     throw codeOf(error) === 'ELOOP' ? replaced(path) : unreachable(path.path, error);

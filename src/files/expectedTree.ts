@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileIdentity, TreeFile } from '#base/files.ts';
+import { readFlags } from '#base/openFlags.ts';
 import { ChangedSinceApproval, entryGone } from './changedSinceApproval.ts';
 import { identityOf } from './disk.ts';
 import { moveEntry, temporaryEntry } from './createAndMove.ts';
@@ -89,9 +90,7 @@ async function readEntry(
   { isLink, size }: Pick<TreeFile, 'isLink' | 'size'>,
 ): Promise<Uint8Array | undefined> {
   if (isLink) return Buffer.from(await readlink(addressOf(entry)));
-  // Windows has neither O_NOFOLLOW nor O_NONBLOCK.
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  await using handle = await open(addressOf(entry), flags);
+  await using handle = await open(addressOf(entry), readFlags);
   const found = await handle.stat();
   return found.isFile() && found.size === size ? await handle.readFile() : undefined;
 }

@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  type BigIntStats,
-} from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, lstatSync, openSync, readFileSync, type BigIntStats } from 'node:fs';
+import { readFlags } from '#base/openFlags.ts';
 
 const mostBytes = 4 * 1024 * 1024;
 
@@ -17,10 +9,9 @@ const mostBytes = 4 * 1024 * 1024;
  * @throws when the path is a link or not a file, or the file belongs to another user (threat row H12)
  */
 export function readOwnFile(path: string): { readonly text: string; readonly stamp: string } | undefined {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let descriptor: number;
   try {
-    descriptor = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+    descriptor = openSync(path, readFlags);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
     if (hasCode(error, 'ELOOP')) throw new Error('it is a link.', { cause: error });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { readFlags } from '#base/openFlags.ts';
 import { hasEnded, hostIdentity, isSameHost } from './hostIdentity.ts';
 import { hasCode } from './ownFile.ts';
 import { makePrivateFolder } from './stateFolder.ts';
@@ -136,7 +136,7 @@ const abandonedMilliseconds = 60_000;
 export async function readWindowFile(path: string): Promise<WindowRecord | undefined> {
   let file;
   try {
-    file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    file = await open(path, readFlags);
     const { size, uid } = await checkedStat(file);
     if (size > maximumFileBytes || !isOwn(uid)) return undefined;
     const parsed = WindowRecord.safeParse(JSON.parse(await file.readFile('utf8')));

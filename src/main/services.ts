@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { keepRetention, type RetentionOptions } from '#audit/retention.ts';
 import type { ClientInfo } from '#base/principal.ts';
-import { systemClock } from '#base/systemClock.ts';
+import { systemClock } from '#base/clock.ts';
 import { edits } from '#changes/editor/edits.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import type { CoreDependencies } from '#call/callTool.ts';

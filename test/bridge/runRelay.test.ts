@@ -18,7 +18,7 @@ it('keeps its tools when an update removes the version of a running bridge', asy
   const home = await temporaryFolder();
   const catalogFile = join(home, 'catalog.json');
   await writeFile(catalogFile, '{"tools":[{"name":"read_file","inputSchema":{"type":"object"}}]}');
-  const paths = [resolve('src/bridge/runRelay.ts'), resolve('src/base/systemClock.ts'), home, catalogFile];
+  const paths = [resolve('src/bridge/runRelay.ts'), resolve('src/base/clock.ts'), home, catalogFile];
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, ...paths]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

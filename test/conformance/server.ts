@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '#base/event.ts';
-import { systemClock } from '#base/systemClock.ts';
+import { systemClock } from '#base/clock.ts';
 import { CallLimits } from '#call/callLimits.ts';
 import type { CoreDependencies } from '#call/callTool.ts';
 import { defaultProfile } from '#call/resultProfile.ts';

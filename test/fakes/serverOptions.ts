@@ -1,4 +1,4 @@
-import { systemClock } from '#base/systemClock.ts';
+import { systemClock } from '#base/clock.ts';
 import { makeSecret } from '#mcp/auth.ts';
 import type { Product } from '#mcp/product.ts';
 import type { ServerOptions } from '#mcp/server.ts';

@@ -1,7 +1,8 @@
 /** Looks at one directory entry as it is on disk, without following links. */
 import { createHash } from 'node:crypto';
-import { constants, lstatSync, type BigIntStats } from 'node:fs';
+import { lstatSync, type BigIntStats } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
+import { readFlags } from '#base/openFlags.ts';
 
 /** The name of a hash function that Git uses for its object ids. */
 export type GitHash = 'sha1' | 'sha256';
@@ -60,10 +61,7 @@ export async function readEntry(
   if (stats.size > mostBytes) return { entry: opaque(stats) };
   try {
     // The entry may have become a link or a pipe since.
-    await using file = await open(
-      fsPath,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-    );
+    await using file = await open(fsPath, readFlags);
     const found = await file.stat({ bigint: true });
     if (!found.isFile()) return { entry: { kind: 'other' } };
     if (found.size > mostBytes) return { entry: opaque(found) };

@@ -1,5 +1,6 @@
 /** Finds the files of a snapshot in its index on disk, because the paths of hundreds of thousands of files take too much memory. */
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readFlags } from '#base/openFlags.ts';
 import { TimeSlice } from '#base/timeSlice.ts';
 import { type GitHash, sha256Of } from './diskEntry.ts';
 import { EntryReader, headerBytes, headOfIndex } from './gitIndex.ts';
@@ -101,8 +102,7 @@ export class KeptFiles {
 
 /** Reads a part of a file, or less where the file ends before. */
 function readPart(path: string, position: number, length: number): Buffer {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const descriptor = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  const descriptor = openSync(path, readFlags);
   try {
     const bytes = Buffer.alloc(length);
     return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { LibrarySource, OutsideLocation } from '#base/language.ts';
+import { readFlags } from '#base/openFlags.ts';
 import { codeLanguageOf } from '../codeLanguages.ts';
 import { type Address, outsideLabel } from './locations.ts';
 
@@ -75,7 +75,7 @@ function foldersAbove(folder: string): readonly string[] {
 }
 
 async function readText(real: string): Promise<string | undefined> {
-  const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  const handle = await open(real, readFlags);
   try {
     const facts = await handle.stat();
     const { size } = facts;

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { readFlags, readThroughLinkFlags } from '#base/openFlags.ts';
 
 export interface SmallFileOptions {
   readonly mostBytes: number;
@@ -11,12 +12,9 @@ export interface SmallFileOptions {
  * @throws when it is not a regular file, too large, not UTF-8, or cannot be read
  */
 export function readSmallFile(path: string, { mostBytes, followsLink }: SmallFileOptions): string | undefined {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  // Windows has neither flag.
-  const noFollow = followsLink ? 0 : (O_NOFOLLOW ?? 0);
   let descriptor: number;
   try {
-    descriptor = openSync(path, O_RDONLY | noFollow | (O_NONBLOCK ?? 0));
+    descriptor = openSync(path, followsLink ? readThroughLinkFlags : readFlags);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

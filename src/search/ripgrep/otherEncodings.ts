@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { encodingLabel } from '#base/encodings.ts';
+import { readFlags } from '#base/openFlags.ts';
 import type { SearchSettings } from './scope.ts';
 
 /** An encoding for a further search. */
@@ -35,10 +35,9 @@ export function otherEncodings(
 /** Returns true when a file is UTF-8, or has a byte-order mark, by which ripgrep knows its encoding. False when it cannot be read. */
 export async function isUtf8(fsPath: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   let isFirst = true;
   try {
-    const handle = await open(fsPath, flags);
+    const handle = await open(fsPath, readFlags);
     // The stream closes the file at its end, and when the loop is left.
     for await (const chunk of handle.createReadStream()) {
       if (!Buffer.isBuffer(chunk)) return false;
