@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Files } from './files.tsx';
-import { ChipMark, CountsMark, Icon, More, Parts, SavedRule, Spoken, Time, Timed } from './parts.tsx';
+import { ChipMark, CountsMark, Icon, More, Parts, SavedRule, Spoken, Timed, WhoLine } from './parts.tsx';
 import { Question } from './question.tsx';
 import { FileRows, type Layout } from './rows.tsx';
 import { useSeen } from './seen.ts';
@@ -48,17 +48,7 @@ export function CardView({ store, card, position, size, isOwner, layout }: CardP
         </div>
         {card.files.length !== 1 && <CountsMark counts={card.counts} />}
       </header>
-      <p class="who">
-        <span class="client" title={who.claim}>
-          {who.client}
-          <Spoken>{` (${who.claim})`}</Spoken>
-        </span>
-        {' · '}
-        <Time time={who.time} />
-        {who.rest.map((text) => (
-          <span key={text}>{` · ${text}`}</span>
-        ))}
-      </p>
+      <WhoLine who={who} />
       {card.reason && (
         <blockquote class="reason">
           <Spoken>{`${card.reason.label} `}</Spoken>

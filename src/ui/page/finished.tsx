@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { openDiff, revise, tokenOf } from './acts.ts';
 import { deciding } from './deciding.ts';
 import { useDisplayed } from './displayed.ts';
-import { ChipMark, CountsMark, More, Parts, PlainButton, SavedRule, Spoken, Time } from './parts.tsx';
+import { ChipMark, CountsMark, More, Parts, PlainButton, SavedRule, WhoLine } from './parts.tsx';
 import type { PageStore } from './store.ts';
 import { refusalText } from './words/pageText.ts';
 import { english as t } from './words/translate.ts';
@@ -106,17 +106,7 @@ export function Finished({
       )}
       <details class="more-about details">
         <summary aria-label={t('Details: {0}', card.headline)}>{t('Details')}</summary>
-        <p class="who">
-          <span class="client" title={who.claim}>
-            {who.client}
-            <Spoken>{` (${who.claim})`}</Spoken>
-          </span>
-          {' · '}
-          <Time time={who.time} />
-          {who.rest.map((text) => (
-            <span key={text}>{` · ${text}`}</span>
-          ))}
-        </p>
+        <WhoLine who={who} />
         {card.reason && (
           <blockquote class="reason">
             {`${card.reason.label} `}

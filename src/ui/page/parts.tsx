@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TextPart } from '#base/visibleText.ts';
 import { styleClasses } from './colours.ts';
 import { english as t } from './words/translate.ts';
-import type { Button as ButtonWords, Chip, Counts, Disclosure, DrawnRule, TimedText } from './words/view.ts';
+import type { Button as ButtonWords, Card, Chip, Counts, Disclosure, DrawnRule, TimedText } from './words/view.ts';
 
 /**
  * Text in which escaped characters are drawn apart, so that no file can imitate an escape (threat row A5).
@@ -56,7 +56,7 @@ export function Spoken({ children }: { readonly children: ComponentChildren }): 
 }
 
 /** A time of day in the time zone of the user. */
-export function Time({ time }: { readonly time: number }): JSX.Element {
+function Time({ time }: { readonly time: number }): JSX.Element {
   const date = new Date(time);
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'medium', hourCycle: 'h23' });
   return <time dateTime={date.toISOString()}>{format.format(date)}</time>;
@@ -64,6 +64,23 @@ export function Time({ time }: { readonly time: number }): JSX.Element {
 
 export function Timed({ text }: { readonly text: TimedText }): JSX.Element {
   return <>{text.map((part, index) => (typeof part === 'string' ? part : <Time key={index} time={part.time} />))}</>;
+}
+
+/** The line of a card that names the assistant, with its claim, and tells when and how it asked. */
+export function WhoLine({ who }: Pick<Card, 'who'>): JSX.Element {
+  return (
+    <p class="who">
+      <span class="client" title={who.claim}>
+        {who.client}
+        <Spoken>{` (${who.claim})`}</Spoken>
+      </span>
+      {' · '}
+      <Time time={who.time} />
+      {who.rest.map((text) => (
+        <span key={text}>{` · ${text}`}</span>
+      ))}
+    </p>
+  );
 }
 
 export function ChipMark({ chip: { text, tone, icon, title } }: { readonly chip: Chip }): JSX.Element {
