@@ -41,12 +41,12 @@ const redrawMilliseconds = 300;
  * The view draws its rows at most this often. VS Code keeps a disposable store for every row that a tree view has ever drawn, until the view
  * is gone (`ExtHostTreeView._createTreeNode`), so rows that are drawn again cost memory for good.
  */
-const redrawPauseMilliseconds = 1000;
+const redrawPauseMilliseconds = 2000;
 /** The pause after so many changes of calls that nobody can read the rows as they come. */
 const longPauseMilliseconds = 5000;
 const manyChanges = 20;
-/** The calls that are drawn each time. Older ones are drawn when the user opens their row. */
-const shownCalls = 30;
+/** The calls that are drawn each time, as many as there is room for. Older ones are drawn when the user opens their row. */
+const shownCalls = 15;
 
 /**
  * Recent calls in words, newest first, below a summary of the sessions that made them. It also carries the badge, which a webview cannot show before
