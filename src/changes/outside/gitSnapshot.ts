@@ -102,9 +102,12 @@ class GitSnapshot implements Snapshot {
   }
 
   get gaps(): readonly string[] {
-    return [...this.#left].map(
-      ([root, reason]) => `The repository ${root} has no snapshot: ${reason.replace(/\.$/, '')}.`,
-    );
+    return [
+      ...this.#trees.flatMap(({ gap }) => gap ?? []),
+      ...[...this.#left].map(
+        ([root, reason]) => `The repository ${root} has no snapshot: ${reason.replace(/\.$/, '')}.`,
+      ),
+    ];
   }
 
   async read(fsPath: string): Promise<Baseline> {

@@ -12,10 +12,21 @@ import type { KeptFile, KeptFiles } from './keptFiles.ts';
 import { type GitUse, makeOwn, OwnGit } from './ownGit.ts';
 import type { Differences } from './snapshot.ts';
 
+/** How much of what the repository does not hold a snapshot takes from the disk of one work tree. */
+export interface TakenLimits {
+  readonly files: number;
+  /** The sum of their sizes. */
+  readonly bytes: number;
+}
+
+/** Git takes about a minute for as many small files on a slow machine. */
+const shippedTakenLimits: TakenLimits = { files: 50_000, bytes: 500 * 1024 * 1024 };
+
 /** What a snapshot is made with. */
 export interface SnapshotOptions extends GitUse {
   /** Returns whether only hash and size of a file may be kept. Absolute path. */
   readonly isSecret: (fsPath: string) => boolean;
+  readonly limits?: TakenLimits;
 }
 
 /** A file whose content was taken from the disk, so that it is the content of that moment. */
@@ -50,6 +61,8 @@ export class GitTree {
   readonly #taken: ReadonlyMap<string, TakenFile>;
   /** Files that are not kept: secret ones, ignored ones, and those that are too large or cannot be read. */
   readonly #apart: ReadonlyMap<string, DiskEntry>;
+  /** Number of files that are not kept because of the limits of all together. */
+  readonly #beyondLimits: number;
   /** Relative; folders end with `/`. */
   readonly #ignored: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
@@ -67,6 +80,7 @@ export class GitTree {
     this.#kept = parts.kept;
     this.#taken = parts.taken;
     this.#apart = parts.apart;
+    this.#beyondLimits = parts.beyondLimits;
     this.#ignored = parts.ignored;
   }
 
@@ -92,7 +106,7 @@ export class GitTree {
     ]);
     const ignoredFiles = new Set(ignored);
     const sorted = await sortOut(root, own, listed, ignoredFiles, options);
-    const unreadable = await git.add(sorted.readable);
+    const unreadable = await git.add(sorted.taken.keys());
     const apart = new Map(sorted.apart);
     for (const path of unreadable) apart.set(path, await lookAt(join(root, path), 0));
     const slice = new TimeSlice();
@@ -102,7 +116,7 @@ export class GitTree {
       if (listed.has(entry.path)) listedEntries.set(entry.path, entry);
     }
     const taken = new Map<string, TakenFile>();
-    for (const [path, change] of sorted.changed) {
+    for (const [path, change] of sorted.taken) {
       const entry = listedEntries.get(path);
       const isPlain = entry?.stage === 0 && !entry.isIntended && !converted.has(entry);
       taken.set(path, { committed: isPlain ? { mode: entry.mode, id: entry.id } : undefined, changed: change });
@@ -115,9 +129,16 @@ export class GitTree {
       kept: await git.kept(),
       taken,
       apart,
+      beyondLimits: sorted.beyondLimits,
       ignored: ignoredFiles,
       repositories: sorted.repositories,
     });
+  }
+
+  /** The sentence for the user about files whose content is not kept because there is too much of it; undefined when there are none. */
+  get gap(): string | undefined {
+    if (this.#beyondLimits === 0) return undefined;
+    return `${this.#beyondLimits} files of ${this.root} that Git does not hold as they are on disk can be compared, but not restored, because they are too many or too large.`;
   }
 
   /**
@@ -200,7 +221,9 @@ export class GitTree {
           !this.#isOldIgnored(path),
       ),
     );
+    const slice = new TimeSlice();
     for (const [path, before] of this.#apart) {
+      if (slice.isUsedUp) await slice.yieldToEventLoop();
       if (stampAt(join(this.root, path)) !== stampIn(before)) found.add(path);
     }
     return {
@@ -293,6 +316,7 @@ interface TreeParts {
   readonly kept: KeptFiles;
   readonly taken: ReadonlyMap<string, TakenFile>;
   readonly apart: ReadonlyMap<string, DiskEntry>;
+  readonly beyondLimits: number;
   readonly ignored: ReadonlySet<string>;
   readonly repositories: readonly string[];
 }
@@ -322,15 +346,15 @@ async function divideEntries(
 }
 
 interface SortedFiles {
-  /** Files, links and missing files that Git may take. */
-  readonly readable: ReadonlySet<string>;
-  /** The time of the last change of each, in milliseconds since the epoch. */
-  readonly changed: ReadonlyMap<string, number>;
+  /** Files, links and missing files that Git may take, with the time of their last change in milliseconds since the epoch. */
+  readonly taken: ReadonlyMap<string, number>;
   readonly apart: ReadonlyMap<string, DiskEntry>;
+  /** Number of files that stand apart because of the limits of all together. */
+  readonly beyondLimits: number;
   readonly repositories: readonly string[];
 }
 
-/** Divides listed files into those whose content is kept and those that are only looked at. */
+/** Divides listed files into those whose content is kept and those that are only looked at. The smallest files are kept first. */
 async function sortOut(
   root: string,
   own: string,
@@ -338,8 +362,7 @@ async function sortOut(
   ignored: ReadonlySet<string>,
   options: SnapshotOptions,
 ): Promise<SortedFiles> {
-  const readable = new Set<string>();
-  const changed = new Map<string, number>();
+  const found: { readonly path: string; readonly size: number; readonly changed: number }[] = [];
   const apart = new Map<string, DiskEntry>();
   const repositories: string[] = [];
   const slice = new TimeSlice();
@@ -359,12 +382,25 @@ async function sortOut(
       if (stats?.isFile() === true && stats.size > mostFileBytes) {
         apart.set(path, await lookAt(fsPath));
       } else if (stats === undefined || stats.isFile() || stats.isSymbolicLink()) {
-        readable.add(path);
-        changed.set(path, stats === undefined ? 0 : Math.max(stats.ctimeMs, stats.mtimeMs));
+        found.push({
+          path,
+          size: stats?.size ?? 0,
+          changed: stats === undefined ? 0 : Math.max(stats.ctimeMs, stats.mtimeMs),
+        });
       }
     }
   }
-  return { readable, changed, apart, repositories };
+  const taken = new Map<string, number>();
+  const { files, bytes } = options.limits ?? shippedTakenLimits;
+  let bytesTaken = 0;
+  for (const { path, size, changed } of found.toSorted((one, other) => one.size - other.size)) {
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
+    if (taken.size < files && bytesTaken + size <= bytes) {
+      taken.set(path, changed);
+      bytesTaken += size;
+    } else apart.set(path, await lookAt(join(root, path), 0));
+  }
+  return { taken, apart, beyondLimits: found.length - taken.size, repositories };
 }
 
 /** A Git directory in a work tree, such as one in the home folder, is no part of the snapshot; nor are its neighbours. */

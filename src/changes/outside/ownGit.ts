@@ -207,7 +207,7 @@ export class OwnGit {
   }
 
   /** Puts files with their bytes into our index. Returns those that could not be read. */
-  async add(paths: ReadonlySet<string>): Promise<readonly string[]> {
+  async add(paths: Iterable<string>): Promise<readonly string[]> {
     const unreadable: string[] = [];
     const left = new Set(paths);
     while (left.size > 0) {

@@ -146,6 +146,33 @@ test('keeps what a filter made of a file, even when it has the same size', async
   expect(await contentOf(snapshot, join(root, 'a.txt'))).toBe('DIRTY');
 });
 
+test.each([
+  ['are more', { files: 2, bytes: 1000 }],
+  ['are together larger', { files: 100, bytes: 8 }],
+])(
+  'keeps the smallest files, and compares the others, when new and converted files %s than the limits allow',
+  async (_, limits) => {
+    const { root, own } = places();
+    repository(root, { 'same.txt': 'same', 'crlf.txt': '1\n2\n3\n4\n' });
+    git(root, 'config', 'core.autocrlf', 'true');
+    rmSync(join(root, 'crlf.txt'));
+    git(root, 'checkout', '--', 'crlf.txt');
+    age(root, 'crlf.txt');
+    put(root, 'two.txt', '22');
+    put(root, 'five.txt', '55555');
+    put(root, 'nine.txt', '999999999');
+    const snapshot = await snapshotOf(root, own, { limits });
+    expect(snapshot.gaps).toEqual([expect.stringMatching(/^2 files of .*work .* can be compared, but not restored/)]);
+    expect(await differencesIn(root, snapshot)).toEqual([]);
+    for (const name of ['same.txt', 'two.txt', 'five.txt', 'nine.txt', 'crlf.txt']) put(root, name, `outside ${name}`);
+    expect(await differencesIn(root, snapshot)).toEqual(['crlf.txt', 'five.txt', 'nine.txt', 'same.txt', 'two.txt']);
+    expect(await contentOf(snapshot, join(root, 'same.txt'))).toBe('same');
+    expect(await contentOf(snapshot, join(root, 'two.txt'))).toBe('22');
+    expect(await contentOf(snapshot, join(root, 'five.txt'))).toBe('55555');
+    for (const name of ['nine.txt', 'crlf.txt']) expect((await snapshot.read(join(root, name))).kind).toBe('opaque');
+  },
+);
+
 test.each(['split', 'sparse', 'unknown', 'version 4', 'missing', 'damaged'])(
   'reads a repository with a %s index',
   async (form) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { findGit } from '#changes/outside/gitProgram.ts';
 import { takeGitSnapshot } from '#changes/outside/gitSnapshot.ts';
+import type { TakenLimits } from '#changes/outside/gitTree.ts';
 import type { Snapshot } from '#changes/outside/snapshot.ts';
 
 /** Returns the real path of a folder that is removed after the test. */
@@ -17,13 +18,19 @@ export function temporaryFolder(): string {
 export interface TakeOptions {
   readonly isSecret?: (fsPath: string) => boolean;
   readonly signal?: AbortSignal;
+  readonly limits?: TakenLimits;
 }
 
 /** Takes a snapshot with the Git of this machine. */
 export async function snapshotOf(root: string, own: string, options: TakeOptions = {}): Promise<Snapshot> {
-  const { isSecret = () => false, signal = new AbortController().signal } = options;
+  const { isSecret = () => false, signal = new AbortController().signal, limits } = options;
   const program = await findGit({ path: process.env['PATH'], platform: process.platform, folders: [root] });
-  const { snapshot, reason } = await takeGitSnapshot(root, own, { program, isSecret, signal });
+  const { snapshot, reason } = await takeGitSnapshot(root, own, {
+    program,
+    isSecret,
+    signal,
+    ...(limits && { limits }),
+  });
   if (snapshot === undefined) throw new Error(reason);
   return snapshot;
 }
