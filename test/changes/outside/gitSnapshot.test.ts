@@ -291,7 +291,7 @@ test('covers submodules, nested repositories and work trees, each by itself', as
   expect(await workTreeRootOf(join(root, 'trees/one'))).toBe(join(root, 'trees/one'));
 });
 
-test('gives a snapshot to 20 nested repositories and names the others', async () => {
+test('gives a snapshot to 20 nested repositories and names the others', { timeout: 60_000 }, async () => {
   const { root, own } = places();
   repository(root, {});
   for (let index = 0; index < 22; index += 1) {
