@@ -74,6 +74,11 @@ export function hashedBaseline(
   };
 }
 
+/** Returns the content id of a file that has CRLF for each LF of the blob with this id. */
+export function crlfContentId(id: string): string {
+  return `crlf ${id}`;
+}
+
 /** Returns whether the owner may execute a file. Windows has no such bit, so every file there counts as not executable. */
 export function isExecutableMode(mode: number, platform: string = process.platform): boolean {
   return platform !== 'win32' && (mode & 0o100) !== 0;

@@ -3,9 +3,13 @@ import { createHash } from 'node:crypto';
 import { lstatSync, type BigIntStats } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 import { readFlags } from '#base/openFlags.ts';
+import { crlfToLf } from './lineEnds.ts';
 
 /** The name of a hash function that Git uses for its object ids. */
 export type GitHash = 'sha1' | 'sha256';
+
+/** The ids that Git gives to a blob, by the hash function of the repository, hex. */
+type GitIds = Readonly<Record<GitHash, string>>;
 
 /** A file or link that was read whole. */
 export interface DiskFile {
@@ -13,7 +17,9 @@ export interface DiskFile {
   /** Hex SHA-256 of the bytes; for a link, of its target. */
   readonly sha256: string;
   /** The ids that Git gives to a blob of these bytes, hex. */
-  readonly gitIds: Readonly<Record<GitHash, string>>;
+  readonly gitIds: GitIds;
+  /** The ids of the text with LF, as Git keeps it; absent unless all of its line ends are CRLF. */
+  readonly lfIds?: GitIds;
   /** Bytes. */
   readonly size: number;
   /** Permission bits. */
@@ -98,11 +104,17 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+function gitIdsOf(bytes: Uint8Array): GitIds {
+  return { sha1: gitBlobId('sha1', bytes), sha256: gitBlobId('sha256', bytes) };
+}
+
 function described(kind: 'file' | 'link', bytes: Buffer, stats: BigIntStats): DiskFile {
+  const lf = kind === 'file' ? crlfToLf(bytes) : undefined;
   return {
     kind,
     sha256: sha256Of(bytes),
-    gitIds: { sha1: gitBlobId('sha1', bytes), sha256: gitBlobId('sha256', bytes) },
+    gitIds: gitIdsOf(bytes),
+    ...(lf && { lfIds: gitIdsOf(lf) }),
     size: bytes.length,
     mode: Number(stats.mode & 0o7777n),
     isBinary: kind === 'file' && !isText(bytes),

@@ -4,11 +4,12 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TimeSlice } from '#base/timeSlice.ts';
 import { relativeTo } from '#policy/paths.ts';
-import { type Baseline, emptyBaseline, isExecutableMode, lookedAtBaseline } from './baseline.ts';
+import { type Baseline, crlfContentId, emptyBaseline, isExecutableMode, lookedAtBaseline } from './baseline.ts';
 import { type DiskEntry, lookAt, mostFileBytes, stampAt, stampIn } from './diskEntry.ts';
 import { type IndexEntry, parseIndex } from './gitIndex.ts';
 import { type GitPlaces, gitPlaces, type Head, headOf, readPlace } from './gitPlaces.ts';
 import type { KeptFile, KeptFiles } from './keptFiles.ts';
+import { lfToCrlf } from './lineEnds.ts';
 import { type GitUse, makeOwn, OwnGit } from './ownGit.ts';
 import type { Differences } from './snapshot.ts';
 
@@ -58,6 +59,8 @@ export class GitTree {
   /** The Git directory of our own. */
   readonly #own: string;
   readonly #kept: KeptFiles;
+  /** Kept files that have a CRLF on disk for each LF of their blob. */
+  readonly #crlf: ReadonlySet<string>;
   readonly #taken: ReadonlyMap<string, TakenFile>;
   /** Files that are not kept: secret ones, ignored ones, and those that are too large or cannot be read. */
   readonly #apart: ReadonlyMap<string, DiskEntry>;
@@ -78,6 +81,7 @@ export class GitTree {
     this.#places = parts.places;
     this.#own = parts.own;
     this.#kept = parts.kept;
+    this.#crlf = parts.crlf;
     this.#taken = parts.taken;
     this.#apart = parts.apart;
     this.#beyondLimits = parts.beyondLimits;
@@ -96,7 +100,7 @@ export class GitTree {
     const git = new OwnGit(own, places, options);
     const { entries, modified } = await git.indexEntries();
     const converted = await git.converted(entries);
-    const { ours, others } = await divideEntries(entries, converted, root, options);
+    const { ours, others } = await divideEntries(entries, converted.others, root, options);
     await git.replaceIndex(ours, modified);
     const [changed, ignored] = await Promise.all([git.changed(), git.ignored()]);
     const listed = new Set([
@@ -111,14 +115,17 @@ export class GitTree {
     for (const path of unreadable) apart.set(path, await lookAt(join(root, path), 0));
     const slice = new TimeSlice();
     const listedEntries = new Map<string, IndexEntry>();
+    const crlf = new Set<string>();
     for (const entry of entries) {
       if (slice.isUsedUp) await slice.yieldToEventLoop();
       if (listed.has(entry.path)) listedEntries.set(entry.path, entry);
+      else if (converted.crlf.has(entry)) crlf.add(entry.path);
     }
     const taken = new Map<string, TakenFile>();
     for (const [path, change] of sorted.taken) {
       const entry = listedEntries.get(path);
-      const isPlain = entry?.stage === 0 && !entry.isIntended && !converted.has(entry);
+      const isPlain =
+        entry?.stage === 0 && !entry.isIntended && !converted.crlf.has(entry) && !converted.others.has(entry);
       taken.set(path, { committed: isPlain ? { mode: entry.mode, id: entry.id } : undefined, changed: change });
     }
     return new GitTree({
@@ -127,6 +134,7 @@ export class GitTree {
       places,
       own,
       kept: await git.kept(),
+      crlf,
       taken,
       apart,
       beyondLimits: sorted.beyondLimits,
@@ -138,7 +146,7 @@ export class GitTree {
   /** The sentence for the user about files whose content is not kept because there is too much of it; undefined when there are none. */
   get gap(): string | undefined {
     if (this.#beyondLimits === 0) return undefined;
-    return `${this.#beyondLimits} files of ${this.root} that Git does not hold as they are on disk can be compared, but not restored, because they are too many or too large.`;
+    return `Of the files of ${this.root} that Git does not hold as they are on disk, ${this.#beyondLimits} can be compared, but not restored: together they are too many or too large.`;
   }
 
   /**
@@ -168,7 +176,8 @@ export class GitTree {
       // Nothing is known of the file where the index of the snapshot is gone or was changed.
       return emptyBaseline('unknown', 'unknown');
     }
-    if (kept !== undefined) return this.#fileBaseline(kept, 'snapshot');
+    if (kept !== undefined)
+      return this.#crlf.has(path) ? this.#crlfBaseline(kept) : this.#fileBaseline(kept, 'snapshot');
     return this.ignoredRoot(fsPath) === undefined
       ? emptyBaseline('snapshot', 'missing')
       : emptyBaseline('unknown', 'unknown');
@@ -306,6 +315,19 @@ export class GitTree {
       content: () => this.#git(AbortSignal.timeout(30_000)).blob(id),
     };
   }
+
+  #crlfBaseline(kept: KeptFile): Baseline {
+    const asBlob = this.#fileBaseline(kept, 'snapshot');
+    return {
+      ...asBlob,
+      contentId: crlfContentId(kept.id),
+      isSame: (now) =>
+        now.kind === 'file' &&
+        now.lfIds?.[this.#places.hash] === kept.id &&
+        isExecutableMode(now.mode) === asBlob.isExecutable,
+      content: async () => lfToCrlf(await asBlob.content()),
+    };
+  }
 }
 
 interface TreeParts {
@@ -314,6 +336,7 @@ interface TreeParts {
   readonly places: GitPlaces;
   readonly own: string;
   readonly kept: KeptFiles;
+  readonly crlf: ReadonlySet<string>;
   readonly taken: ReadonlyMap<string, TakenFile>;
   readonly apart: ReadonlyMap<string, DiskEntry>;
   readonly beyondLimits: number;

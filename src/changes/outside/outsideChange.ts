@@ -1,7 +1,6 @@
 /** One file that was changed from outside, as the user sees it. */
 import type { Hunk } from '../hunks.ts';
-import type { Baseline, BaselineSource } from './baseline.ts';
-import { isExecutableMode } from './baseline.ts';
+import { type Baseline, type BaselineSource, crlfContentId, isExecutableMode } from './baseline.ts';
 import type { DiskEntry } from './diskEntry.ts';
 import type { OutsideCall } from './outsideCalls.ts';
 
@@ -144,7 +143,8 @@ function movesIn(files: readonly OutsideFile[]): readonly OutsideMove[] {
   return [...come.values()].flatMap((created) => {
     const [to, ...others] = created;
     if (to === undefined || others.length > 0 || !('sha256' in to.now)) return [];
-    const ids = [to.now.gitIds.sha1, to.now.gitIds.sha256, `sha256 ${to.now.sha256}`];
+    const { gitIds, lfIds, sha256 } = to.now;
+    const ids = [...Object.values(gitIds), ...Object.values(lfIds ?? {}).map(crlfContentId), `sha256 ${sha256}`];
     const from = ids.flatMap((id) => gone.get(id) ?? []);
     const [only] = from;
     return only !== undefined && from.length === 1 && only.before.isSame(to.now) ? [{ from: only, to }] : [];

@@ -2,11 +2,12 @@
 import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TimeSlice } from '#base/timeSlice.ts';
-import { gitBlobId } from './diskEntry.ts';
+import { gitBlobId, mostFileBytes } from './diskEntry.ts';
 import { idBytes, type IndexEntry, parseIndex, writeIndex } from './gitIndex.ts';
 import { type GitPlaces, objectsOf, readPlace } from './gitPlaces.ts';
 import { type GitResult, namesOf, outputOfGit, runGit } from './gitProgram.ts';
 import { type KeptFile, KeptFiles } from './keptFiles.ts';
+import { lfCount } from './lineEnds.ts';
 
 /** How Git is run. */
 export interface GitUse {
@@ -25,6 +26,23 @@ const attributesAtOnce = 10_000;
 const regularFile = 0o100000;
 /** Files of a work tree that Git could not read; more of them end the attempt. */
 const mostUnreadable = 50;
+
+/** Bytes of the blobs that one run of Git tells; the last blob may exceed them. */
+const blobBytesAtOnce = 16 * 1024 * 1024;
+
+/** The files whose bytes on disk are not those of their blobs. */
+export interface Converted {
+  /** Those in which each LF of the blob became CRLF, and nothing else. */
+  readonly crlf: ReadonlySet<IndexEntry>;
+  /** Those whose bytes only the disk knows. */
+  readonly others: ReadonlySet<IndexEntry>;
+}
+
+interface SizedEntry {
+  readonly file: IndexEntry;
+  /** Bytes of the blob. */
+  readonly size: number;
+}
 
 /** Makes the Git directory, with the attributes and the excludes of the repository. */
 export async function makeOwn(
@@ -104,7 +122,7 @@ export class OwnGit {
    * Returns the files that a check-out converted: their size in the index is not that of their blob, or the attributes of the
    * repository name a filter, which may keep the size. Afterwards, Git converts and filters nothing in this directory.
    */
-  async converted(entries: readonly IndexEntry[]): Promise<ReadonlySet<IndexEntry>> {
+  async converted(entries: readonly IndexEntry[]): Promise<Converted> {
     const filtered = await this.#filtered(entries);
     // These attributes win over those of the work tree.
     const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
@@ -124,7 +142,8 @@ export class OwnGit {
       readsObjects: true,
       input: ids.subarray(0, idsLength),
     });
-    const found = new Set<IndexEntry>();
+    const others = new Set<IndexEntry>();
+    const larger: SizedEntry[] = [];
     let at = 0;
     for (const file of files) {
       if (slice.isUsedUp) await slice.yieldToEventLoop();
@@ -132,7 +151,42 @@ export class OwnGit {
       // Git prints no number for an object that is missing, so its file counts as converted.
       const size = end < 0 ? NaN : Number(output.toString('latin1', at, end)) % 2 ** 32;
       at = end < 0 ? output.length : end + 1;
-      if (filtered.has(file.path) || size !== file.size) found.add(file);
+      if (filtered.has(file.path)) others.add(file);
+      // At most each byte of a blob is a line end.
+      else if (size < file.size && file.size <= 2 * size && size <= mostFileBytes) larger.push({ file, size });
+      else if (size !== file.size) others.add(file);
+    }
+    const crlf = await this.#withCrlf(larger);
+    for (const { file } of larger) if (!crlf.has(file)) others.add(file);
+    return { crlf, others };
+  }
+
+  /**
+   * Returns the files that are larger than their blobs by exactly one byte for each LF. Without a filter, Git only adds or removes the CR of
+   * CRLF, so that each line of such a file ends with CRLF.
+   */
+  async #withCrlf(larger: readonly SizedEntry[]): Promise<ReadonlySet<IndexEntry>> {
+    const found = new Set<IndexEntry>();
+    const slice = new TimeSlice();
+    let begin = 0;
+    while (begin < larger.length) {
+      let end = begin;
+      for (let bytes = 0; end < larger.length && bytes < blobBytesAtOnce; end += 1) bytes += larger[end]?.size ?? 0;
+      const asked = larger.slice(begin, end);
+      const output = await this.#run(['cat-file', '--batch=%(objectname)', '--buffer'], {
+        readsObjects: true,
+        input: Buffer.from(asked.map(({ file }) => `${file.id}\n`).join('')),
+      });
+      let at = 0;
+      for (const { file, size } of asked) {
+        if (slice.isUsedUp) await slice.yieldToEventLoop();
+        const blob = at + file.id.length + 1;
+        if (output.toString('latin1', at, blob) !== `${file.id}\n`)
+          throw new Error('Git told other blobs than those asked for.');
+        if (lfCount(output.subarray(blob, blob + size)) === file.size - size) found.add(file);
+        at = blob + size + 1;
+      }
+      begin = end;
     }
     return found;
   }
