@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest';
+import { systemClock } from '#base/clock.ts';
 import { Emitter } from '#base/event.ts';
 import { Relay, type RelayOptions } from '#bridge/relay.ts';
 import type { ChosenWindow, WindowSource } from '#bridge/windowSource.ts';
 import type { WindowRecord } from '#home/windowFiles.ts';
-import { startTestServer, systemClock, until, type TestServer } from '../mcp/fixture.ts';
+import { startTestServer, until, type TestServer } from '../mcp/fixture.ts';
 
 /** The windows as a test says they are. */
 export class FakeWindows implements WindowSource {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
 import { FakeClock } from '../fakes/clock.ts';
-import { systemClock, until } from '../mcp/fixture.ts';
+import { until } from '../mcp/fixture.ts';
 import { startRawWindow, type RawRequest, type RawWindow } from './rawWindow.ts';
 import { initializeParams, modernParams, startRelay, type TestRelay } from './relaySetUp.ts';
 

@@ -283,8 +283,10 @@ describe('the Activity view', () => {
         const index = await of('data-index');
         if (index === leftIndex) return false;
         leftIndex = index;
+      } else {
         // A view that draws its rows anew takes the keyboard beside its tree, where no arrow key leads to a row.
-      } else await window.command('drawbridge.activity.focus');
+        await window.command('drawbridge.activity.focus');
+      }
       await window.page.keyboard.press('ArrowDown');
       return false;
     }, 'the row of the edit');

@@ -20,11 +20,8 @@ const timeLimit = size({ quick: 60_000, full: 3 * 3_600_000 });
 const batch = 125;
 const inFlight = 16;
 
-/**
- * Ends of calls, and decisions of the user, that each run must reach. On a busy machine, nearly all calls end before the user has
- * decided, so that approvals and declines stand among the decisions alone.
- */
-const commonEnds = ['pending_approval', 'answered', 'not_found', 'invalid arguments', 'raw 400'];
+/** Ends of calls, and decisions of the user, that each run must reach. */
+const commonEnds = ['applied', 'declined', 'pending_approval', 'answered', 'not_found', 'invalid arguments', 'raw 400'];
 const commonDecisions = ['approve accepted', 'decline accepted', 'answer accepted', 'ignored', 'left out a part'];
 
 const listed = z.object({

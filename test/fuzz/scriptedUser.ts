@@ -20,6 +20,7 @@ export class ScriptedUser {
   /** Cards that the user looks at now or next. */
   readonly #noticed = new Set<string>();
   readonly #decisions = new Map<string, number>();
+  #hasDeclinedInTime = false;
   #deciding: Promise<void> = Promise.resolve();
   /** Errors of the script, which are bugs. */
   readonly errors: unknown[] = [];
@@ -80,7 +81,7 @@ export class ScriptedUser {
     const approval = this.#queue.get(id);
     if (approval?.state !== 'waiting') return this.#count('ended before its decision');
     if (approval.question !== undefined) this.#answer(approval, way);
-    else if (way < 0.3) this.#decline(id);
+    else if (way < 0.3 || this.#isToDecline(approval)) this.#decline(id);
     else await this.#approve(approval);
     // A call keeps waiting when its approval was not accepted.
     if (this.#queue.get(id)?.state === 'waiting') this.#ignore(id);
@@ -96,6 +97,13 @@ export class ScriptedUser {
   /** Returns whether the user has left out a part. The user leaves out a part of the first change that has several, because few changes do. */
   get #hasLeftOut(): boolean {
     return this.#decisions.has('left out a part');
+  }
+
+  /** Returns true for the first card whose call still waits for it, because most calls end before the decision. */
+  #isToDecline({ waitsUntil = 0 }: Approval): boolean {
+    const isFirst = !this.#hasDeclinedInTime && waitsUntil > this.#clock.now();
+    if (isFirst) this.#hasDeclinedInTime = true;
+    return isFirst;
   }
 
   async #leaveOutParts(id: string): Promise<void> {

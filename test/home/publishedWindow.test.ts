@@ -3,10 +3,10 @@ import type * as os from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '#base/clock.ts';
 import { publishWindow } from '#home/publishedWindow.ts';
 import { readWindowRecords } from '#home/windowFiles.ts';
 import { makeSecret } from '#mcp/auth.ts';
-import { systemClock } from '../mcp/fixture.ts';
 
 const host = vi.hoisted(() => ({ name: 'laptop.home' }));
 vi.mock('node:os', async (original) => ({

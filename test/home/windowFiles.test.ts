@@ -4,6 +4,7 @@ import { watch } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#base/clock.ts';
 import { isSameBoot, isSameHost, ownProcess } from '#home/hostIdentity.ts';
 import {
   readWindowRecords,
@@ -14,7 +15,7 @@ import {
   type WindowAnswer,
 } from '#home/windowFiles.ts';
 import { windowRecord } from '../bridge/windowRecord.ts';
-import { startTestServer, systemClock, temporaryFolder, send } from '../mcp/fixture.ts';
+import { startTestServer, temporaryFolder, send } from '../mcp/fixture.ts';
 
 const posix = process.platform !== 'win32';
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Clock } from '#base/clock.ts';
 import { Emitter } from '#base/event.ts';
 import type { ClientInfo } from '#base/principal.ts';
 import type { CallOrigin, Call, CallOutcome } from '#call/callTool.ts';
@@ -27,15 +26,6 @@ import { serverOptions } from '../fakes/serverOptions.ts';
 import { initialize, jsonHeaders, send } from './rawHttp.ts';
 
 export * from './rawHttp.ts';
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds);
-    return { dispose: () => clearTimeout(timer) };
-  },
-};
 
 const echo = defineTool({
   name: 'echo',

@@ -32,9 +32,9 @@ const blobBytesAtOnce = 16 * 1024 * 1024;
 
 /** The files whose bytes on disk are not those of their blobs. */
 export interface Converted {
-  /** Those in which each LF of the blob became CRLF, and nothing else. */
+  /** In these files, each LF of the blob became CRLF, and nothing else changed. */
   readonly crlf: ReadonlySet<IndexEntry>;
-  /** Those whose bytes only the disk knows. */
+  /** Only the disk knows the bytes of these files. */
   readonly others: ReadonlySet<IndexEntry>;
 }
 

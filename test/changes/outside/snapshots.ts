@@ -23,13 +23,12 @@ export interface TakeOptions {
 
 /** Takes a snapshot with the Git of this machine. */
 export async function snapshotOf(root: string, own: string, options: TakeOptions = {}): Promise<Snapshot> {
-  const { isSecret = () => false, signal = new AbortController().signal, limits } = options;
   const program = await findGit({ path: process.env['PATH'], platform: process.platform, folders: [root] });
   const { snapshot, reason } = await takeGitSnapshot(root, own, {
+    isSecret: () => false,
+    signal: new AbortController().signal,
+    ...options,
     program,
-    isSecret,
-    signal,
-    ...(limits && { limits }),
   });
   if (snapshot === undefined) throw new Error(reason);
   return snapshot;
